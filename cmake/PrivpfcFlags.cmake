@@ -1,0 +1,19 @@
+# One INTERFACE target carries the flags that everything here is compiled with.
+add_library(privpfc_flags INTERFACE)
+target_compile_features(privpfc_flags INTERFACE cxx_std_20)
+target_compile_options(privpfc_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+if(PRIVPFC_WARNINGS_AS_ERRORS)
+  target_compile_options(privpfc_flags INTERFACE -Werror)
+endif()
+if(PRIVPFC_SANITIZE)
+  target_compile_options(privpfc_flags INTERFACE
+    -fsanitize=${PRIVPFC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(privpfc_flags INTERFACE -fsanitize=${PRIVPFC_SANITIZE})
+endif()
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(PRIVPFC_CCACHE ccache)
+if(PRIVPFC_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PRIVPFC_CCACHE})
+endif()

@@ -1,0 +1,39 @@
+# privpfc_stage(<name> SOURCES <files> [NEEDS <earlier stages>] [USES <libraries seen in headers>]
+#               [HIDES <libraries used in sources only>])
+#
+# A stage is one room of the house: a static library made of lib/privpfc/<name>. NEEDS is the data
+# flow: the link graph and the include test (tests/house) both follow it, so a room cannot reach
+# into one that it does not name.
+function(privpfc_stage name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS;USES;HIDES" ${ARGN})
+  set(target privpfc_${name})
+  add_library(${target} STATIC ${ARG_SOURCES})
+  add_library(privpfc::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  foreach(needed IN LISTS ARG_NEEDS)
+    target_link_libraries(${target} PUBLIC privpfc_${needed})
+  endforeach()
+  target_link_libraries(${target} PUBLIC ${ARG_USES} PRIVATE ${ARG_HIDES}
+    $<BUILD_INTERFACE:privpfc_flags>)
+  set_property(GLOBAL APPEND PROPERTY PRIVPFC_STAGES ${name})
+endfunction()
+
+# privpfc_test(<stage> SOURCES <files> [LIBRARIES <targets>])
+#
+# One executable per stage, one ctest entry per test file, so that a failure names its subject.
+function(privpfc_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  set(target test_${name})
+  add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/main.cc ${ARG_SOURCES})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE privpfc_flags doctest::doctest fmt::fmt ${ARG_LIBRARIES})
+  foreach(source IN LISTS ARG_SOURCES)
+    if(source MATCHES "_test\\.cc$")
+      string(REPLACE "_test.cc" "" subject ${source})
+      add_test(NAME ${name}/${subject} COMMAND ${target} --source-file=*/${source} --no-version)
+    endif()
+  endforeach()
+endfunction()
