@@ -13,6 +13,24 @@ namespace privpfc {
 
 enum class AttributeKind { kInteger, kReal, kDate, kOrdinal, kCategorical, kBoolean };
 
+constexpr const char* kind_name(AttributeKind kind) {
+  switch (kind) {
+    case AttributeKind::kInteger:
+      return "integer";
+    case AttributeKind::kReal:
+      return "real";
+    case AttributeKind::kDate:
+      return "date";
+    case AttributeKind::kOrdinal:
+      return "ordinal";
+    case AttributeKind::kCategorical:
+      return "categorical";
+    case AttributeKind::kBoolean:
+      return "boolean";
+  }
+  return "";
+}
+
 constexpr bool is_numeric(AttributeKind kind) {
   return kind == AttributeKind::kInteger || kind == AttributeKind::kReal ||
          kind == AttributeKind::kDate;
@@ -55,10 +73,13 @@ struct Attribute {
   std::vector<std::pair<std::string, LeafIndex>> spellings;
   std::vector<std::string> missing_spellings;
 
-  // Where values without a leaf of their own go. Always set; equal to leaf 0 when nothing was
+  // Where values without a leaf of their own go. Always set: `*_declared` says whether the schema
+  // names the leaf itself, or it follows from the other one, or is leaf 0 because nothing was
   // declared. `has_*_leaf`: the leaf was added for that purpose and is no bin or category.
   LeafIndex missing_leaf;
   LeafIndex other_leaf;
+  bool missing_declared = false;
+  bool other_declared = false;
   bool has_missing_leaf = false;
   bool has_other_leaf = false;
 

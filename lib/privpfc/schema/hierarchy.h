@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "privpfc/base/strong_index.h"
@@ -52,7 +53,7 @@ class Hierarchy {
     return NodeIndex(std::uint32_t{levels_[level.value()].node_of_leaf[leaf.value()]});
   }
 
-  // The tree below the root, rebuilt from the levels (single-child chains have been shortened).
+  // The tree below the root, rebuilt from the levels: from_tree(tree()) is this hierarchy again.
   std::vector<TreeNode> tree() const;
 
   friend bool operator==(const Hierarchy&, const Hierarchy&) = default;
@@ -63,6 +64,7 @@ class Hierarchy {
     std::vector<std::uint16_t> node_of_leaf;
     friend bool operator==(const Level&, const Level&) = default;
   };
+  explicit Hierarchy(std::vector<Level> levels) : levels_(std::move(levels)) {}
   const std::vector<std::string>& leaf_labels() const { return levels_.back().labels; }
 
   std::vector<Level> levels_;

@@ -14,7 +14,7 @@ namespace privpfc {
 // The column to predict. An unlisted label counts as `other_class`.
 struct Label {
   ColumnRef column;
-  std::vector<std::string> classes;  // two or more
+  std::vector<std::string> classes;                           // two or more
   std::vector<std::pair<std::string, ClassIndex>> spellings;  // sorted by text
   ClassIndex other_class;
   bool other_declared = false;

@@ -1,0 +1,267 @@
+#include <array>
+#include <utility>
+
+#include "privpfc/schema/reading.h"
+
+namespace privpfc::internal {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, AttributeKind>, 6> kKinds{{
+    {"integer", AttributeKind::kInteger},
+    {"real", AttributeKind::kReal},
+    {"date", AttributeKind::kDate},
+    {"ordinal", AttributeKind::kOrdinal},
+    {"categorical", AttributeKind::kCategorical},
+    {"boolean", AttributeKind::kBoolean},
+}};
+
+std::optional<AttributeKind> read_kind(const YamlNode& map, Reading& reading) {
+  const YamlNode* node = map.find("type");
+  for (const auto& [name, kind] : kKinds) {
+    if (node != nullptr && node->is_scalar() && node->scalar == name) return kind;
+  }
+  reading.error(node == nullptr ? map.at : node->at,
+                "type should be one of: integer, real, date, ordinal, categorical, boolean");
+  return std::nullopt;
+}
+
+void check_keys_of_kind(const YamlNode& map, AttributeKind kind, Reading& reading) {
+  if (is_numeric(kind)) {
+    reading.check_keys(map, "a numeric attribute",
+                       {"type", "column", "description", "use", "missing", "other", "outside",
+                        "domain", "levels", "cuts", "intervals", "closed"});
+  } else if (kind == AttributeKind::kBoolean) {
+    reading.check_keys(map, "a boolean attribute",
+                       {"type", "column", "description", "use", "missing", "other", "aliases"});
+  } else {
+    reading.check_keys(
+        map, "a categorical attribute",
+        {"type", "column", "description", "use", "missing", "other", "values", "tree", "aliases"});
+  }
+}
+
+std::optional<std::vector<TreeNode>> read_categories(const YamlNode& map, Reading& reading) {
+  const YamlNode* values = map.find("values");
+  const YamlNode* tree = map.find("tree");
+  if ((values != nullptr) == (tree != nullptr)) {
+    reading.error(map.at,
+                  "list the categories, by one of: values, tree; they are never taken from "
+                  "the data");
+    return std::nullopt;
+  }
+  if (values != nullptr && !values->is_sequence()) {
+    reading.error(values->at, "values should be a list: [a, b, c]");
+    return std::nullopt;
+  }
+  const YamlNode& node = values != nullptr ? *values : *tree;
+  const std::size_t errors_before = reading.error_count();
+  const std::vector<PlacedNode> placed = read_tree(node, /*leaf_values=*/false, reading);
+  check_labels(placed, reading);
+  const std::size_t leaves = count_leaves(placed);
+  if (leaves > Hierarchy::kMaxLeaves - 2) {
+    reading.limit(node.at, "more than {} categories", Hierarchy::kMaxLeaves - 2);
+  }
+  if (leaves == 0 && reading.error_count() == errors_before) {
+    reading.error(node.at, "no category is listed");
+  }
+  if (reading.error_count() > errors_before) return std::nullopt;
+  return plain_tree(placed);
+}
+
+// Boolean columns come in many spellings; all of them are known beforehand.
+std::vector<std::pair<std::string, LeafIndex>> boolean_spellings() {
+  std::vector<std::pair<std::string, LeafIndex>> spellings;
+  constexpr std::array<std::array<const char*, 13>, 2> kWords{{
+      {"false", "False", "FALSE", "no", "No", "NO", "f", "F", "n", "N", "0", "0.0", "off"},
+      {"true", "True", "TRUE", "yes", "Yes", "YES", "t", "T", "y", "Y", "1", "1.0", "on"},
+  }};
+  for (std::size_t leaf = 0; leaf < kWords.size(); ++leaf) {
+    for (const char* word : kWords[leaf]) spellings.emplace_back(word, LeafIndex(leaf));
+  }
+  return spellings;
+}
+
+std::vector<std::string> leaf_labels(const std::vector<TreeNode>& tree) {
+  std::vector<std::string> labels;
+  for (const TreeNode& node : tree) {
+    if (node.children.empty()) {
+      labels.push_back(node.label);
+    } else {
+      const auto below = leaf_labels(node.children);
+      labels.insert(labels.end(), below.begin(), below.end());
+    }
+  }
+  return labels;
+}
+
+bool has_group(const std::vector<TreeNode>& tree, const std::string& label) {
+  for (const TreeNode& node : tree) {
+    if (!node.children.empty() && (node.label == label || has_group(node.children, label))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Reads `missing` and `other`, and adds their leaves to the tree where they name new ones.
+class Buckets {
+ public:
+  Buckets(const YamlNode& map, std::vector<TreeNode>& tree, Reading& reading)
+      : map_(map), tree_(tree), reading_(reading), labels_(leaf_labels(tree)) {}
+
+  void read(Attribute& attribute) {
+    std::optional<LeafIndex> missing;
+    std::optional<LeafIndex> other;
+    if (const YamlNode* node = map_.find("missing")) {
+      if (node->is_map()) {
+        reading_.check_keys(*node, "missing", {"values", "leaf"});
+        if (const YamlNode* values = node->find("values")) read_missing_list(*values, attribute);
+        const YamlNode* leaf = node->find("leaf");
+        missing = leaf == nullptr ? find_or_add("missing", *node, attribute.has_missing_leaf)
+                                  : read_leaf(*leaf, attribute.has_missing_leaf);
+      } else {
+        read_missing_list(*node, attribute);
+        missing = find_or_add("missing", *node, attribute.has_missing_leaf);
+      }
+    }
+    if (const YamlNode* node = map_.find("other")) {
+      if (node->is_scalar() && !node->quoted && node->scalar == "true") {
+        other = find_or_add("other", *node, attribute.has_other_leaf);
+      } else {
+        other = read_leaf(*node, attribute.has_other_leaf);
+      }
+    }
+    attribute.missing_declared = missing.has_value();
+    attribute.other_declared = other.has_value();
+    attribute.missing_leaf = missing.value_or(other.value_or(LeafIndex()));
+    attribute.other_leaf = other.value_or(missing.value_or(LeafIndex()));
+    read_outside(attribute);
+    if (!missing && !other) {
+      reading_.warning(map_.at,
+                       "no bucket is declared: values that are missing or not listed count "
+                       "as '{}'; declare missing: or other:",
+                       labels_.front());
+    }
+  }
+
+ private:
+  void read_missing_list(const YamlNode& node, Attribute& attribute) {
+    if (auto texts = reading_.text_list(node, "missing")) {
+      attribute.missing_spellings = std::move(*texts);
+    }
+  }
+
+  std::optional<LeafIndex> read_leaf(const YamlNode& node, bool& added) {
+    const auto label = reading_.text(node, "the name of a leaf");
+    if (!label) return std::nullopt;
+    return find_or_add(*label, node, added);
+  }
+
+  std::optional<LeafIndex> find_or_add(const std::string& label, const YamlNode& node,
+                                       bool& added) {
+    for (std::size_t leaf = 0; leaf < labels_.size(); ++leaf) {
+      if (labels_[leaf] == label) return LeafIndex(leaf);
+    }
+    if (has_group(tree_, label)) {
+      reading_.error(node.at, "'{}' is a group; missing and other need a single leaf", label);
+      return std::nullopt;
+    }
+    labels_.push_back(label);
+    tree_.push_back({label, {}});
+    added = true;
+    return LeafIndex(labels_.size() - 1);
+  }
+
+  void read_outside(Attribute& attribute) {
+    const YamlNode* node = map_.find("outside");
+    if (node == nullptr) return;
+    if (node->scalar == "nearest") {
+      attribute.outside = Outside::kNearestBin;
+    } else if (node->scalar == "other" && attribute.other_declared) {
+      attribute.outside = Outside::kOther;
+    } else if (node->scalar == "missing" && attribute.missing_declared) {
+      attribute.outside = Outside::kMissing;
+    } else {
+      reading_.error(node->at,
+                     "outside should be nearest, or other or missing where that is "
+                     "declared too");
+    }
+  }
+
+  const YamlNode& map_;
+  std::vector<TreeNode>& tree_;
+  Reading& reading_;
+  std::vector<std::string> labels_;
+};
+
+void check_missing_spellings(const Attribute& attribute, const YamlNode& map, Reading& reading) {
+  for (const std::string& text : attribute.missing_spellings) {
+    for (const auto& [spelling, leaf] : attribute.spellings) {
+      if (spelling == text && leaf != attribute.missing_leaf) {
+        reading.error(map.find("missing")->at, "missing: '{}' is also a category", text);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Attribute> read_attribute(const YamlNode& name, const YamlNode& node,
+                                        Reading& reading) {
+  const auto label = reading.text(name, "an attribute's name");
+  if (!label) return std::nullopt;
+  if (!node.is_map()) {
+    reading.error(node.at, "'{}' should be described by {{type: ..., ...}}", *label);
+    return std::nullopt;
+  }
+  Attribute attribute;
+  attribute.name = *label;
+  attribute.column = *label;
+  const auto kind = read_kind(node, reading);
+  if (!kind) return std::nullopt;
+  attribute.kind = *kind;
+  check_keys_of_kind(node, *kind, reading);
+  if (const YamlNode* column = node.find("column")) {
+    if (auto reference = reading.column(*column)) attribute.column = std::move(*reference);
+  }
+  if (const YamlNode* use = node.find("use")) {
+    attribute.used = reading.boolean(*use, "use").value_or(true);
+  }
+  attribute.description = reading.prose(node, "description");
+
+  std::vector<TreeNode> tree;
+  if (is_numeric(*kind)) {
+    auto binned = read_bins(node, *kind, reading);
+    if (!binned) return std::nullopt;
+    attribute.bins = std::move(binned->bins);
+    tree = std::move(binned->tree);
+  } else if (*kind == AttributeKind::kBoolean) {
+    tree = {{"false", {}}, {"true", {}}};
+  } else {
+    auto categories = read_categories(node, reading);
+    if (!categories) return std::nullopt;
+    tree = std::move(*categories);
+  }
+  const std::vector<std::string> value_labels = leaf_labels(tree);
+  Buckets(node, tree, reading).read(attribute);
+  attribute.hierarchy = Hierarchy::from_tree(tree);
+
+  if (!is_numeric(*kind)) {
+    if (*kind == AttributeKind::kBoolean) {
+      attribute.spellings = boolean_spellings();
+    } else {
+      for (std::size_t leaf = 0; leaf < value_labels.size(); ++leaf) {
+        attribute.spellings.emplace_back(value_labels[leaf], LeafIndex(leaf));
+      }
+    }
+    read_aliases(node, value_labels, attribute.spellings, reading);
+    check_missing_spellings(attribute, node, reading);
+  }
+  if (attribute.used && attribute.hierarchy.leaf_count() == 1) {
+    reading.warning(node.at, "'{}' has a single value and tells nothing; consider use: false",
+                    *label);
+  }
+  return attribute;
+}
+
+}  // namespace privpfc::internal

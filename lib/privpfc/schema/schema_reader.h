@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "privpfc/base/result.h"
+#include "privpfc/schema/findings.h"
+#include "privpfc/schema/schema.h"
+
+namespace privpfc {
+
+// Everything that one reading of a schema gives: the schema if there is no error, and all that was
+// noticed, in the order of the file.
+struct SchemaReading {
+  std::optional<Schema> schema;
+  Findings findings;
+};
+
+SchemaReading read_schema_text(std::string_view yaml);
+
+// The file's text, or an error of kind kIo, or kLimit when it is too large for a schema.
+Result<std::string> read_schema_file(const std::string& path);
+
+// Reads a schema that is about to be used: the error names every mistake, one per line.
+Result<Schema> load_schema(const std::string& path);
+
+// `path:line:column: error: message`, one line per finding.
+std::string format_finding(const Finding& finding, std::string_view path);
+
+}  // namespace privpfc

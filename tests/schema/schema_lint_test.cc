@@ -1,0 +1,165 @@
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "privpfc/schema/schema_reader.h"
+
+using namespace privpfc;
+
+namespace {
+
+// The messages for one attribute written on line 4, from column 6 on.
+Findings lint(const std::string& description) {
+  return read_schema_text("name: t\nlabel: {column: y, classes: [a, b]}\nattributes:\n  x: " +
+                          description + "\n")
+      .findings;
+}
+
+bool says(const Findings& findings, const std::string& words) {
+  for (const Finding& finding : findings) {
+    if (finding.message.find(words) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("each mistake in an attribute is named") {
+  struct Case {
+    std::string description, words;
+  };
+  for (const Case& c : {
+           Case{"{}", "type should be one of"},
+           Case{"{type: number}", "type should be one of"},
+           Case{"{type: integer, levels: [4]}", "domain is missing"},
+           Case{"{type: integer, domain: [0, 9]}", "say how the domain is divided"},
+           Case{"{type: integer, domain: [0, 9], levels: [2], cuts: [5]}", "by one of"},
+           Case{"{type: integer, domain: [9, 0], levels: [2]}", "first bound should be below"},
+           Case{"{type: real, domain: [.nan, 1], levels: [2]}", "is not a finite number"},
+           Case{"{type: real, domain: [nan, 1], levels: [2]}", "is not a finite number"},
+           Case{"{type: real, domain: [0, inf], levels: [2]}", "is not a finite number"},
+           Case{"{type: real, domain: [0, 1e309], levels: [2]}", "is not a finite number"},
+           Case{"{type: real, domain: [-1e308, 1e308], levels: [2]}", "too far apart"},
+           Case{"{type: integer, domain: [0, 1.5], levels: [2]}", "not a whole number"},
+           Case{"{type: date, domain: [2024-01-01, 2024-02-31], levels: [2]}", "not a date"},
+           Case{"{type: integer, domain: [0, 9], levels: [5, 3]}", "should divide"},
+           Case{"{type: integer, domain: [0, 9], levels: [20]}", "20 bins for a domain of 10"},
+           Case{"{type: integer, domain: [0, 9], levels: [1]}", "at least 2"},
+           Case{"{type: real, domain: [0, 9], levels: [70000]}", "more than 64998 bins"},
+           Case{"{type: integer, domain: [0, 9], cuts: [5, 5]}", "not above the cut point"},
+           Case{"{type: integer, domain: [0, 9], cuts: [50]}", "outside the domain"},
+           Case{"{type: integer, domain: [0, 9], cuts: [[2, 4], [3]]}", "would overlap"},
+           Case{"{type: integer, domain: [0, 9], cuts: [0, 9]}", "no cut point inside"},
+           Case{"{type: integer, domain: [0, 9], intervals: {a: [0, 4], b: [6, 9]}}",
+                "gap: no bin between 'a', which ends at 4, and 'b', which begins at 6"},
+           Case{"{type: integer, domain: [0, 9], intervals: {a: [0, 5], b: [5, 9]}}",
+                "overlap: 'a' and 'b' both hold 5"},
+           Case{"{type: real, domain: [0, 9], intervals: {\"[0, 5]\": , \"[5, 9]\": }}",
+                "overlap: '[0, 5]' and '[5, 9]' both hold 5"},
+           Case{"{type: real, domain: [0, 9], intervals: {\"[0, 5)\": , \"(5, 9]\": }}", "gap"},
+           Case{"{type: integer, domain: [0, 9], intervals: {a: [1, 9]}}", "gap: no bin from 0"},
+           Case{"{type: integer, domain: [0, 9], intervals: {a: [0, 8]}}", "gap: no bin from 8"},
+           Case{"{type: integer, domain: [0, 9], intervals: {a: [-1, 9]}}", "below the domain"},
+           Case{"{type: integer, domain: [0, 9], intervals: {a: [0, 10]}}", "above the domain"},
+           Case{"{type: integer, domain: [0, 9], intervals: {a: [5, 0], b: [6, 9]}}", "reversed"},
+           Case{"{type: integer, domain: [0, 9], intervals: {a: some, b: [6, 9]}}",
+                "should be a bin"},
+           Case{"{type: integer, domain: [0, 9], intervals: {g: {a: [0, 2], c: [6, 9]}, h: {b: [3, "
+                "5]}}}",
+                "between bins of another group"},
+           Case{"{type: integer, domain: [0, 9], intervals: {\"[0, 8]\": {a: [0, 2], b: [3, 9]}}}",
+                "does not hold what it says"},
+           Case{"{type: real, domain: [0, 9], intervals: {\"[0, 3)\": , \"[3, 5]\": , \"(5, 9]\": "
+                "}}",
+                "should hold the same end"},
+           Case{"{type: categorical}", "list the categories"},
+           Case{"{type: categorical, values: [a], tree: {b: [c]}}", "list the categories"},
+           Case{"{type: categorical, values: [a, a]}", "'a' stands twice"},
+           Case{"{type: categorical, tree: {g: [a], h: [a]}}",
+                "'a' stands twice in the hierarchy: here under 'h', and under 'g' at line 4"},
+           Case{"{type: categorical, tree: {g: [a, h], h: [b]}}", "'h' stands twice"},
+           Case{"{type: categorical, tree: {g: {}}}", "the group 'g' is empty"},
+           Case{"{type: categorical, tree: {g: a}}", "should hold a list"},
+           Case{"{type: categorical, values: []}", "no category"},
+           Case{"{type: categorical, values: [a, null]}", "is empty; put it in quotes"},
+           Case{"{type: categorical, values: [a, b], aliases: {c: [d]}}", "'c' is not a value"},
+           Case{"{type: categorical, values: [a, b], aliases: {a: [b]}}", "already means another"},
+           Case{"{type: categorical, values: [a, b], missing: [a]}", "'a' is also a category"},
+           Case{"{type: categorical, tree: {g: [a, b]}, other: g}", "'g' is a group"},
+           Case{"{type: categorical, values: [a, b], levels: [2]}", "has no key 'levels'"},
+           Case{"{type: integer, domain: [0, 9], levels: [2], outside: other}",
+                "outside should be"},
+           Case{"{type: boolean, column: 0}", "positions count from 1"},
+           Case{"{type: boolean, use: maybe}", "true or false"},
+           Case{"{type: boolean, column: y}", "already read for the label"},
+       }) {
+    CAPTURE(c.description);
+    const Findings findings = lint(c.description);
+    REQUIRE_FALSE(findings.empty());
+    CAPTURE(findings.front().message);
+    CHECK(says(findings, c.words));
+    bool has_error = false;
+    for (const Finding& finding : findings) {
+      has_error = has_error || finding.severity == Severity::kError;
+      CHECK(finding.at.line >= 1);
+    }
+    CHECK(has_error);
+  }
+}
+
+TEST_CASE("mistakes at the top are named") {
+  struct Case {
+    std::string text, words;
+  };
+  const std::string attributes = "attributes: {x: {type: boolean, other: \"false\"}}\n";
+  for (const Case& c : {
+           Case{"", "empty"},
+           Case{"[1, 2]", "begins with name"},
+           Case{"name: t\n" + attributes, "label is missing"},
+           Case{"label: {column: y, classes: [a, b]}\n" + attributes, "name is missing"},
+           Case{"name: a b\nlabel: {column: y, classes: [a, b]}\n" + attributes, "name should be"},
+           Case{"name: t\nlabel: {column: y, classes: [a]}\n" + attributes, "at least two classes"},
+           Case{"name: t\nlabel: {column: y}\n" + attributes, "classes is missing"},
+           Case{"name: t\nlabel: {column: y, classes: [a, a]}\n" + attributes, "listed twice"},
+           Case{"name: t\nlabel: {column: y, classes: [a, b], other: c}\n" + attributes,
+                "one of the classes"},
+           Case{"name: t\nlabel: {column: y, classes: [a, b]}\n", "attributes is missing"},
+           Case{"name: t\nseed: 1\nlabel: {column: y, classes: [a, b]}\n" + attributes,
+                "no key 'seed'"},
+           Case{"name: t\ncsv: {header: false}\nlabel: {column: 2, classes: [a, b]}\n" + attributes,
+                "by its position"},
+           Case{
+               "name: t\ncsv: {separator: abc}\nlabel: {column: y, classes: [a, b]}\n" + attributes,
+               "separator should be"},
+           Case{"name: \xff\n", "not UTF-8"},
+       }) {
+    CAPTURE(c.text);
+    const SchemaReading reading = read_schema_text(c.text);
+    CHECK_FALSE(reading.schema);
+    CHECK(says(reading.findings, c.words));
+  }
+}
+
+TEST_CASE("all mistakes are reported at once, in the order of the file") {
+  const SchemaReading reading = read_schema_text(R"(name: t
+label: {column: y, classes: [a, b]}
+attributes:
+  u: {type: integer, domain: [0, 9], intervals: {a: [0, 3], b: [5, 6], c: [6, 9]}}
+  v: {type: categorical, tree: {g: [a], h: [a]}}
+  w: {type: nothing}
+)");
+  REQUIRE(reading.findings.size() == 4);
+  CHECK(format_finding(reading.findings[0], "s.yaml") ==
+        "s.yaml:4:60: error: gap: no bin between 'a', which ends at 3, and 'b', which begins at 5");
+  CHECK(format_finding(reading.findings[1], "s.yaml") ==
+        "s.yaml:4:71: error: overlap: 'b' and 'c' both hold 6");
+  CHECK(reading.findings[2].at == Position{5, 45});
+  CHECK(reading.findings[3].at == Position{6, 13});
+}
+
+TEST_CASE("undeclared buckets are a warning, not an error") {
+  const Findings findings = lint("{type: categorical, values: [a, b]}");
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].severity == Severity::kWarning);
+  CHECK(findings[0].message.find("count as 'a'") != std::string::npos);
+}
