@@ -150,9 +150,9 @@ attributes:
 )");
   REQUIRE(reading.findings.size() == 4);
   CHECK(format_finding(reading.findings[0], "s.yaml") ==
-        "s.yaml:4:60: error: gap: no bin between 'a', which ends at 3, and 'b', which begins at 5");
+        "s.yaml:4:61: error: gap: no bin between 'a', which ends at 3, and 'b', which begins at 5");
   CHECK(format_finding(reading.findings[1], "s.yaml") ==
-        "s.yaml:4:71: error: overlap: 'b' and 'c' both hold 6");
+        "s.yaml:4:72: error: overlap: 'b' and 'c' both hold 6");
   CHECK(reading.findings[2].at == Position{5, 45});
   CHECK(reading.findings[3].at == Position{6, 13});
 }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "privpfc/base/result.h"
+#include "privpfc/schema/schema.h"
+
+namespace privpfc {
+
+// Hierarchies in other tools' formats.
+//
+// Nested JSON: {"attribute": {"group": {"value": {}, ...}, ...}, ...}, one file for a whole table.
+// Where every leaf reads as an interval, `(14, 95]`, the attribute is numeric.
+//
+// ARX CSV: one file per attribute and one line per value, from the value up to the root:
+// `State-gov;Gov;With-pay;*`. Where the values are consecutive whole numbers in unbroken groups,
+// the attribute is an integer.
+
+// What these formats do not hold (the label, buckets for unknown values) is left to the curator.
+Result<std::vector<Attribute>> import_nested_json(std::string_view json);
+Result<Attribute> import_arx_csv(std::string_view csv, const std::string& attribute_name,
+                                 char separator);
+
+std::string export_nested_json(const Schema& schema);
+
+// Integers are listed value by value; a real attribute has no such list and is refused.
+Result<std::string> export_arx_csv(const Attribute& attribute, char separator);
+
+}  // namespace privpfc
