@@ -2,12 +2,18 @@
 
 #include <cstdio>
 
-#include "command.h"
+#include "commands.h"
+#include "process.h"
 
 int main(int argc, char** argv) {
-  CLI::App app{"privpfc: differentially private synthetic tables, tuned for classification"};
+  using namespace privpfc::cli;
+  harden_process();
+  CLI::App app{"Differentially private synthetic tables, tuned for classification"};
+  app.name("privpfc");
+  app.set_version_flag("--version", "privpfc " PRIVPFC_VERSION);
   app.require_subcommand(1);
-  privpfc::cli::Action action;
+  Action action;
+  add_schema(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

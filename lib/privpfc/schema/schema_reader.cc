@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <unordered_map>
 
+#include "privpfc/base/text_file.h"
 #include "privpfc/schema/reading.h"
 #include "privpfc/schema/yaml_document.h"
 
@@ -236,20 +234,7 @@ SchemaReading read_schema_text(std::string_view yaml) {
 }
 
 Result<std::string> read_schema_file(const std::string& path) {
-  std::error_code code;
-  if (!std::filesystem::is_regular_file(path, code)) {
-    return make_error(ErrorKind::kIo, "{}: {}", path,
-                      std::filesystem::exists(path, code) ? "not a regular file" : "no such file");
-  }
-  const auto size = std::filesystem::file_size(path, code);
-  if (!code && size > YamlLimits{}.bytes) {
-    return make_error(ErrorKind::kLimit, "{}: larger than {} MiB, too large for a schema", path,
-                      YamlLimits{}.bytes >> 20);
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file || code) return make_error(ErrorKind::kIo, "{}: cannot be read", path);
-  return text;
+  return read_text_file(path, YamlLimits{}.bytes);
 }
 
 Result<Schema> load_schema(const std::string& path) {

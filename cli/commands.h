@@ -1,0 +1,15 @@
+#pragma once
+
+#include "command.h"
+
+namespace privpfc::cli {
+
+// Every command, in the order of --help. Each is a file of its own.
+void add_schema(CLI::App& app, Action& action);
+
+// The longer parts of `schema`.
+void add_schema_draft(CLI::App& schema, Action& action);
+void add_schema_import(CLI::App& schema, Action& action);
+void add_schema_export(CLI::App& schema, Action& action);
+
+}  // namespace privpfc::cli
