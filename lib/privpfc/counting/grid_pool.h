@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "privpfc/counting/grid_space.h"
+
+namespace privpfc {
+
+// All grids of a space with at most `most_cells` cells, the one-cell grid among them, numbered in a
+// fixed public order. Grids that use the same axes besides the chain stand together in a block, so
+// that one grouping of the rows by these axes serves them all; and within a block those that differ
+// in the chain's level alone stand together, so that one count serves them all.
+class GridPool {
+ public:
+  struct Block {
+    std::vector<std::uint16_t> axes;  // ascending, without the chain
+    std::uint64_t first_grid = 0;
+    std::uint64_t grid_count = 0;
+  };
+
+  // The pool, or nothing when it has more than `most_grids` grids (how many is then not known).
+  // Requires most_cells >= 1.
+  static std::optional<GridPool> enumerate(const GridSpace& space, std::uint64_t most_cells,
+                                           std::uint64_t most_grids);
+
+  std::uint64_t size() const { return size_; }
+  std::uint64_t most_cells() const { return most_cells_; }
+  // The cells of all grids together: what scoring the pool costs.
+  std::uint64_t total_cells() const { return total_cells_; }
+  const std::vector<Block>& blocks() const { return blocks_; }
+
+  Grid grid(const GridSpace& space, std::uint64_t index) const;
+
+ private:
+  std::uint64_t most_cells_ = 0;
+  std::uint64_t size_ = 0;
+  std::uint64_t total_cells_ = 0;
+  std::vector<Block> blocks_;
+};
+
+// The finest level of the chain that fits beside `cells` cells of the other axes.
+std::size_t deepest_chain_level(const GridSpace& space, std::uint64_t cells,
+                                std::uint64_t most_cells);
+
+// The cells of the block's coarsest grid, with every axis at level 1.
+std::uint64_t least_cells(const GridSpace& space, const GridPool::Block& block);
+
+// The order of the grids within a block, written once for all who follow it. Calls
+// visit(levels, cells, deepest) for every combination of levels of the block's axes, each 1 or
+// more; `cells` is their product. The grids of that call are the ones with chain levels 0 to
+// `deepest`, in this order.
+template <typename Visit>
+void for_each_chain(const GridSpace& space, const GridPool::Block& block, std::uint64_t most_cells,
+                    Visit&& visit);
+
+}  // namespace privpfc
+
+#include "privpfc/counting/grid_pool_inl.h"
