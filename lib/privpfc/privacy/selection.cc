@@ -18,13 +18,16 @@ namespace {
 class Coins {
  public:
   Coins(std::span<const std::int64_t> scores, Better better, Sharpness sharpness)
-      : scores_(scores),
-        better_(better),
-        epsilon_units_(sharpness.epsilon.units()),
-        denominator_(static_cast<Uint128>(sharpness.range.width()) * Epsilon::kUnitsPerOne) {
+      : scores_(scores), better_(better), numerator_(sharpness.epsilon.units()) {
     require(!scores.empty(), "selection from an empty list");
     require(scores.size() <= std::numeric_limits<std::uint32_t>::max(), "the list is too long");
-    require(epsilon_units_ > 0, "selection needs a positive epsilon");
+    require(numerator_ > 0, "selection needs a positive epsilon");
+    // epsilon / range in lowest terms: the smaller the numbers, the fewer bits a coin reads.
+    const std::uint64_t first = std::gcd(numerator_, Epsilon::kUnitsPerOne);
+    const std::uint64_t second = std::gcd(numerator_ / first, sharpness.range.width());
+    numerator_ /= first * second;
+    denominator_ =
+        static_cast<Uint128>(Epsilon::kUnitsPerOne / first) * (sharpness.range.width() / second);
     best_ = better == Better::kLower ? *std::min_element(scores.begin(), scores.end())
                                      : *std::max_element(scores.begin(), scores.end());
   }
@@ -32,7 +35,7 @@ class Coins {
   // True with probability exp(-gap epsilon / range). The gap is below 2^64 and an epsilon has less
   // than 2^40 units, so the numerator is below 2^104; the denominator is below 2^94.
   bool shows_heads(BitSource& bits, std::size_t candidate) const {
-    return bernoulli_exp(bits, static_cast<Uint128>(gap(candidate)) * epsilon_units_, denominator_);
+    return bernoulli_exp(bits, static_cast<Uint128>(gap(candidate)) * numerator_, denominator_);
   }
 
  private:
@@ -45,8 +48,8 @@ class Coins {
 
   std::span<const std::int64_t> scores_;
   Better better_;
-  std::uint64_t epsilon_units_;
-  Uint128 denominator_;
+  std::uint64_t numerator_;
+  Uint128 denominator_ = 1;
   std::int64_t best_ = 0;
 };
 
