@@ -15,4 +15,6 @@ using Action = std::function<Status()>;
 CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& summary,
                       const std::string& example);
 
+void add_ledger(CLI::App& app, Action& action);
+
 }  // namespace privpfc::cli

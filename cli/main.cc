@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
   CLI::App app{"privpfc: differentially private synthetic tables, tuned for classification"};
   app.require_subcommand(1);
   privpfc::cli::Action action;
+  privpfc::cli::add_ledger(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
