@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   Action action;
   add_schema(app, action);
+  add_ledger(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

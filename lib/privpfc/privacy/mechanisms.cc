@@ -1,0 +1,50 @@
+#include "privpfc/privacy/mechanisms.h"
+
+#include <numeric>
+#include <utility>
+
+#include "privpfc/base/contract.h"
+
+namespace privpfc {
+
+Released<std::vector<std::int64_t>> Mechanisms::noisy_counts(
+    const Private<std::vector<std::int64_t>>& counts, std::size_t cells, L1Sensitivity sensitivity,
+    Budget budget) {
+  const std::vector<std::int64_t>& truth = PrivateAccess::look(counts);
+  require(truth.size() == cells, "a histogram has all its cells, the empty ones too");
+  return ReleasedAccess::release(answer_counts(truth, sensitivity, std::move(budget).spend()));
+}
+
+Released<std::size_t> Mechanisms::select(const Private<std::vector<std::int64_t>>& scores,
+                                         std::size_t candidates, Better better, ScoreRange range,
+                                         Rule rule, Budget budget) {
+  const std::vector<std::int64_t>& truth = PrivateAccess::look(scores);
+  require(truth.size() == candidates, "every candidate has a score");
+  require(candidates > 0, "selection from an empty list");
+  return ReleasedAccess::release(
+      answer_choice(truth, better, rule, Sharpness{std::move(budget).spend(), range}));
+}
+
+Released<std::vector<std::size_t>> Mechanisms::select_top(
+    const Private<std::vector<std::int64_t>>& scores, std::size_t candidates, std::size_t picks,
+    Better better, ScoreRange range, Rule rule, Budget budget) {
+  std::vector<std::int64_t> left = PrivateAccess::look(scores);
+  require(left.size() == candidates, "every candidate has a score");
+  require(0 < picks && picks <= candidates, "as many picks as there are candidates, at most");
+  std::vector<std::size_t> names(candidates);  // left[i] is the score of names[i]
+  std::iota(names.begin(), names.end(), std::size_t{0});
+  std::vector<std::size_t> winners;
+  const std::vector<std::uint64_t> equal_shares(picks, 1);
+  for (Budget& share : std::move(budget).split(equal_shares)) {
+    const std::size_t at =
+        answer_choice(left, better, rule, Sharpness{std::move(share).spend(), range});
+    winners.push_back(names[at]);
+    names[at] = names.back();
+    names.pop_back();
+    left[at] = left.back();
+    left.pop_back();
+  }
+  return ReleasedAccess::release(std::move(winners));
+}
+
+}  // namespace privpfc

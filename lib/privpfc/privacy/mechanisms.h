@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "privpfc/privacy/budget.h"
+#include "privpfc/privacy/private.h"
+#include "privpfc/privacy/released.h"
+#include "privpfc/privacy/selection.h"
+#include "privpfc/privacy/sensitivity.h"
+
+namespace privpfc {
+
+// The one way from Private to Released. Each function is (budget)-differentially private in the
+// rows behind its private argument, provided that what is declared about that argument is true.
+// Neighbours differ by adding or removing one row. Several calls compose: their budgets add up.
+//
+// How many cells or candidates there are is public and said apart, so that a private vector with
+// the wrong length (only the non-empty cells, say) stops the program.
+class Mechanisms {
+ public:
+  Mechanisms(const Mechanisms&) = delete;
+  Mechanisms& operator=(const Mechanisms&) = delete;
+  virtual ~Mechanisms() = default;
+
+  // Requires: one row changes the counts by at most `sensitivity` in sum; `cells` is public.
+  Released<std::vector<std::int64_t>> noisy_counts(const Private<std::vector<std::int64_t>>& counts,
+                                                   std::size_t cells, L1Sensitivity sensitivity,
+                                                   Budget budget);
+
+  // Requires: there are [lo, hi] with hi - lo = range such that adding any row changes every score
+  // by something in [lo, hi]; `candidates` > 0 is public. Answers with an index.
+  Released<std::size_t> select(const Private<std::vector<std::int64_t>>& scores,
+                               std::size_t candidates, Better better, ScoreRange range, Rule rule,
+                               Budget budget);
+
+  // `picks` times select, without the earlier winners, each with an equal share of the budget.
+  // Requires: 0 < picks <= candidates. Answers with the winners, first pick first.
+  Released<std::vector<std::size_t>> select_top(const Private<std::vector<std::int64_t>>& scores,
+                                                std::size_t candidates, std::size_t picks,
+                                                Better better, ScoreRange range, Rule rule,
+                                                Budget budget);
+
+ protected:
+  // Where the answers come from. See the functions above for what is required and ensured.
+  virtual std::vector<std::int64_t> answer_counts(std::span<const std::int64_t> counts,
+                                                  L1Sensitivity sensitivity, Epsilon epsilon) = 0;
+  virtual std::size_t answer_choice(std::span<const std::int64_t> scores, Better better, Rule rule,
+                                    Sharpness sharpness) = 0;
+
+ private:
+  // Kernel is the one that ships. The other lives in the tests: it writes down what every mechanism
+  // is asked and can replay earlier answers. Nobody else can derive from this class.
+  friend class Kernel;
+  friend class RecordingMechanisms;
+  Mechanisms() = default;
+};
+
+}  // namespace privpfc

@@ -1,0 +1,106 @@
+#include "privpfc/release/database.h"
+
+namespace privpfc {
+
+namespace {
+
+constexpr int kPatienceMilliseconds = 60'000;
+
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+int bind(sqlite3_stmt* statement, int at, const Database::Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    return sqlite3_bind_int64(statement, at, *number);
+  }
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    return sqlite3_bind_text(statement, at, text->data(), static_cast<int>(text->size()),
+                             SQLITE_TRANSIENT);
+  }
+  return sqlite3_bind_null(statement, at);
+}
+
+Database::Value column(sqlite3_stmt* statement, int at) {
+  switch (sqlite3_column_type(statement, at)) {
+    case SQLITE_INTEGER:
+      return static_cast<std::int64_t>(sqlite3_column_int64(statement, at));
+    case SQLITE_NULL:
+      return nullptr;
+    default: {
+      const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, at));
+      return text == nullptr
+                 ? std::string()
+                 : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement, at)));
+    }
+  }
+}
+
+}  // namespace
+
+Error Database::failure(const char* doing) const {
+  const char* why = connection_ ? sqlite3_errmsg(connection_.get()) : "out of memory";
+  const int code = connection_ ? sqlite3_errcode(connection_.get()) : SQLITE_NOMEM;
+  if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) {
+    return make_error(ErrorKind::kIo,
+                      "the ledger '{}' is damaged ({}); restore it from a backup that is not older "
+                      "than the last release",
+                      file_.string(), why);
+  }
+  return make_error(ErrorKind::kIo, "the ledger '{}': {} failed: {}", file_.string(), doing, why);
+}
+
+Result<Database> Database::open(const std::filesystem::path& file) {
+  Database database;
+  database.file_ = file;
+  sqlite3* connection = nullptr;
+  const int code = sqlite3_open_v2(file.c_str(), &connection,
+                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nullptr);
+  database.connection_.reset(connection);
+  if (code != SQLITE_OK) return database.failure("opening");
+  sqlite3_busy_timeout(connection, kPatienceMilliseconds);
+  // What is read here may have been written by anybody.
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  // FULL: a commit is on the disk before it is reported.
+  PRIVPFC_TRY(database.run("PRAGMA synchronous = FULL"));
+  return database;
+}
+
+Result<std::vector<Database::Row>> Database::run(const char* statement,
+                                                 const std::vector<Value>& values) {
+  sqlite3_stmt* prepared = nullptr;
+  if (sqlite3_prepare_v2(connection_.get(), statement, -1, &prepared, nullptr) != SQLITE_OK) {
+    return failure("reading");
+  }
+  const Statement owner(prepared);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (bind(prepared, static_cast<int>(i) + 1, values[i]) != SQLITE_OK) return failure("writing");
+  }
+  std::vector<Row> rows;
+  for (;;) {
+    const int code = sqlite3_step(prepared);
+    if (code == SQLITE_DONE) return rows;
+    if (code != SQLITE_ROW) {
+      return failure(sqlite3_stmt_readonly(prepared) != 0 ? "reading" : "writing");
+    }
+    Row& row = rows.emplace_back();
+    for (int i = 0; i < sqlite3_column_count(prepared); ++i) row.push_back(column(prepared, i));
+  }
+}
+
+Status Database::exclusively(const std::function<Status()>& work) {
+  PRIVPFC_TRY(run("BEGIN IMMEDIATE"));
+  Status status = work();
+  if (status.ok()) {
+    const auto committed = run("COMMIT");
+    if (committed.ok()) return {};
+    status = committed.error();
+  }
+  // Best effort: if this fails too, closing the connection undoes the work.
+  (void)run("ROLLBACK").ok();
+  return status;
+}
+
+}  // namespace privpfc

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "privpfc/base/result.h"
+
+namespace privpfc {
+
+// A thin wall around SQLite. Only the ledger's source files include this.
+class Database {
+ public:
+  using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
+  using Row = std::vector<Value>;
+
+  // Opens an existing file; nothing is created. Waits up to a minute where others hold the lock.
+  static Result<Database> open(const std::filesystem::path& file);
+
+  // Runs one statement with these values bound to its question marks; answers with the rows.
+  Result<std::vector<Row>> run(const char* statement, const std::vector<Value>& values = {});
+
+  // Runs `work` as one transaction that no other writer can come between. Whatever it returns, an
+  // error undoes it; success means that it is on the disk.
+  Status exclusively(const std::function<Status()>& work);
+
+ private:
+  struct Close {
+    void operator()(sqlite3* connection) const { sqlite3_close(connection); }
+  };
+
+  Error failure(const char* doing) const;
+
+  std::filesystem::path file_;
+  std::unique_ptr<sqlite3, Close> connection_;
+};
+
+}  // namespace privpfc

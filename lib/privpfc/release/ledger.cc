@@ -1,0 +1,362 @@
+#include "privpfc/release/ledger.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include "privpfc/base/sha256.h"
+#include "privpfc/release/database.h"
+
+namespace privpfc {
+
+namespace fs = std::filesystem;
+
+struct Ledger::State {
+  fs::path file;
+  Database database;
+};
+
+namespace {
+
+constexpr std::int64_t kApplication = 0x70706663;  // "ppfc"
+constexpr std::int64_t kVersion = 1;
+
+template <typename... Args>
+Error refusal(const fs::path& file, fmt::format_string<Args...> format, Args&&... args) {
+  return make_error(ErrorKind::kIo, "the ledger '{}' {}", file.string(),
+                    fmt::format(format, std::forward<Args>(args)...));
+}
+
+std::string parent_of(const fs::path& file) {
+  return file.parent_path().empty() ? std::string(".") : file.parent_path().string();
+}
+
+// Who could change or replace the file besides its owner?
+Status require_guarded(const fs::path& file) {
+  struct stat info {};
+  if (lstat(file.c_str(), &info) != 0) {
+    if (errno == ENOENT) {
+      return refusal(file, "does not exist; make it with `privpfc ledger init`");
+    }
+    return refusal(file, "cannot be read: {}", std::strerror(errno));
+  }
+  if (S_ISLNK(info.st_mode)) return refusal(file, "is a symbolic link; name the file itself");
+  if (!S_ISREG(info.st_mode)) return refusal(file, "is not a file");
+  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    return refusal(file, "can be written by others; put that right with `chmod 600`");
+  }
+  if (stat(parent_of(file).c_str(), &info) == 0 && (info.st_mode & S_IWOTH) != 0 &&
+      (info.st_mode & S_ISVTX) == 0) {
+    return refusal(file, "is in a folder where anybody could replace it");
+  }
+  return {};
+}
+
+Status sync_folder(const fs::path& file) {
+  const int folder = ::open(parent_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool synced = folder >= 0 && fsync(folder) == 0;
+  if (folder >= 0) close(folder);
+  if (!synced) return refusal(file, "cannot be made durable: {}", std::strerror(errno));
+  return {};
+}
+
+Result<std::int64_t> number_from(Database& database, const char* statement) {
+  PRIVPFC_ASSIGN(const auto rows, database.run(statement));
+  const std::int64_t* number =
+      rows.size() == 1 && rows[0].size() == 1 ? std::get_if<std::int64_t>(&rows[0][0]) : nullptr;
+  return number == nullptr ? std::int64_t{-1} : *number;
+}
+
+// Only short printable text gets in: names and purposes come from people and end up in terminals.
+bool is_plain(const std::string& text, std::size_t most) {
+  return !text.empty() && text.size() <= most &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= 32 && c != 127; });
+}
+
+// Each field with its length before it, so that no two different lines give the same text.
+std::string hash_of(const std::string& previous, const LedgerEntry& entry) {
+  std::string text;
+  const auto add = [&](const std::string& field) {
+    text += fmt::format("{}:{}", field.size(), field);
+  };
+  add(previous);
+  add(std::to_string(entry.number));
+  add(entry.kind == LedgerEntry::Kind::kOpen ? "open" : "debit");
+  add(entry.dataset);
+  add(entry.amount ? std::to_string(entry.amount->units()) : "none");
+  add(entry.purpose);
+  add(entry.time);
+  return sha256_hex(text);
+}
+
+std::string hash_before_the_first() {
+  return sha256_hex("privpfc ledger");
+}
+
+std::optional<LedgerEntry> entry_of(const Database::Row& row) {
+  LedgerEntry entry;
+  const auto* number = std::get_if<std::int64_t>(&row[0]);
+  const auto* kind = std::get_if<std::string>(&row[1]);
+  const auto* dataset = std::get_if<std::string>(&row[2]);
+  const auto* units = std::get_if<std::int64_t>(&row[3]);
+  const auto* purpose = std::get_if<std::string>(&row[4]);
+  const auto* time = std::get_if<std::string>(&row[5]);
+  const auto* hash = std::get_if<std::string>(&row[6]);
+  if (!number || !kind || !dataset || !purpose || !time || !hash) return std::nullopt;
+  if (*kind != "open" && *kind != "debit") return std::nullopt;
+  entry.kind = *kind == "open" ? LedgerEntry::Kind::kOpen : LedgerEntry::Kind::kDebit;
+  if (units != nullptr) {
+    if (*units <= 0 || static_cast<std::uint64_t>(*units) > Epsilon::kMostUnits) {
+      return std::nullopt;
+    }
+    entry.amount = Epsilon::from_units(static_cast<std::uint64_t>(*units));
+  }
+  entry.number = static_cast<std::uint64_t>(*number);
+  entry.dataset = *dataset;
+  entry.purpose = *purpose;
+  entry.time = *time;
+  entry.hash = *hash;
+  return entry;
+}
+
+// Whether one more line makes sense after the others; if so, it is entered into the accounts.
+bool account_for(std::vector<LedgerAccount>& accounts, const LedgerEntry& entry) {
+  const auto account = std::find_if(accounts.begin(), accounts.end(),
+                                    [&](const auto& a) { return a.dataset == entry.dataset; });
+  if (entry.kind == LedgerEntry::Kind::kOpen) {
+    if (account != accounts.end()) return false;
+    accounts.push_back({entry.dataset, entry.amount, Epsilon(), 0});
+    return true;
+  }
+  if (account == accounts.end() || !entry.amount) return false;
+  const std::uint64_t most = account->cap ? account->cap->units() : Epsilon::kMostUnits;
+  if (account->spent.units() + entry.amount->units() > most) return false;
+  account->spent = account->spent + *entry.amount;
+  ++account->debits;
+  return true;
+}
+
+Result<LedgerHistory> read_history(const fs::path& file, Database& database) {
+  PRIVPFC_ASSIGN(const auto rows, database.run("SELECT number, kind, dataset, units, purpose, time,"
+                                               " hash FROM entries ORDER BY number"));
+  LedgerHistory history;
+  history.head = hash_before_the_first();
+  for (const auto& row : rows) {
+    const std::optional<LedgerEntry> entry = entry_of(row);
+    const std::uint64_t number = history.entries.size() + 1;
+    if (!entry || entry->number != number || entry->hash != hash_of(history.head, *entry) ||
+        !account_for(history.accounts, *entry)) {
+      return refusal(file,
+                     "was changed by something other than privpfc: line {} does not follow from "
+                     "the lines before it",
+                     number);
+    }
+    history.head = entry->hash;
+    history.entries.push_back(*entry);
+  }
+  PRIVPFC_ASSIGN(const auto head, database.run("SELECT count, hash FROM head"));
+  const Database::Row expected{static_cast<std::int64_t>(history.entries.size()), history.head};
+  if (head.size() != 1 || head[0] != expected) {
+    return refusal(file, "was changed by something other than privpfc: lines at its end are gone");
+  }
+  return history;
+}
+
+Status write_empty(const fs::path& file) {
+  PRIVPFC_ASSIGN(Database database, Database::open(file));
+  PRIVPFC_TRY(database.run("PRAGMA journal_mode = WAL"));
+  return database.exclusively([&]() -> Status {
+    PRIVPFC_TRY(database.run(
+        "CREATE TABLE entries (number INTEGER PRIMARY KEY, kind TEXT NOT NULL,"
+        " dataset TEXT NOT NULL, units INTEGER, purpose TEXT NOT NULL, time TEXT NOT NULL,"
+        " hash TEXT NOT NULL) STRICT"));
+    PRIVPFC_TRY(
+        database.run("CREATE TABLE head (count INTEGER NOT NULL, hash TEXT NOT NULL) STRICT"));
+    PRIVPFC_TRY(database.run("INSERT INTO head VALUES (0, ?)", {hash_before_the_first()}));
+    PRIVPFC_TRY(database.run(fmt::format("PRAGMA application_id = {}", kApplication).c_str()));
+    PRIVPFC_TRY(database.run(fmt::format("PRAGMA user_version = {}", kVersion).c_str()));
+    return {};
+  });
+}
+
+// An empty ledger appears whole or not at all: it is made under another name and then linked, which
+// fails where somebody else was first.
+Status create(const fs::path& file) {
+  std::string name = file.string() + ".new-XXXXXX";
+  const int handle = mkostemp(name.data(), O_CLOEXEC);  // mode 0600
+  if (handle < 0) return refusal(file, "cannot be made: {}", std::strerror(errno));
+  Status status = write_empty(name);
+  if (status.ok() && fsync(handle) != 0) {
+    status = refusal(file, "cannot be made durable: {}", std::strerror(errno));
+  }
+  close(handle);
+  if (status.ok() && link(name.c_str(), file.c_str()) != 0 && errno != EEXIST) {
+    status = refusal(file, "cannot be made: {}", std::strerror(errno));
+  }
+  for (const char* suffix : {"", "-wal", "-shm"}) unlink((name + suffix).c_str());
+  if (status.ok()) status = sync_folder(file);
+  return status;
+}
+
+}  // namespace
+
+std::optional<Epsilon> LedgerAccount::left() const {
+  if (!cap) return std::nullopt;
+  return *cap - spent;
+}
+
+const LedgerAccount* LedgerHistory::find(const std::string& dataset) const {
+  for (const LedgerAccount& account : accounts) {
+    if (account.dataset == dataset) return &account;
+  }
+  return nullptr;
+}
+
+Ledger::Ledger(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Ledger::Ledger(Ledger&&) noexcept = default;
+Ledger& Ledger::operator=(Ledger&&) noexcept = default;
+Ledger::~Ledger() = default;
+
+Result<Ledger> Ledger::open(const fs::path& file) {
+  PRIVPFC_TRY(require_guarded(file));
+  PRIVPFC_ASSIGN(Database database, Database::open(file));
+  Ledger ledger(std::make_unique<State>(State{file, std::move(database)}));
+  PRIVPFC_TRY(ledger.require_sound());
+  return ledger;
+}
+
+Result<Ledger> Ledger::open_or_create(const fs::path& file) {
+  struct stat info {};
+  if (lstat(file.c_str(), &info) != 0 && errno == ENOENT) PRIVPFC_TRY(create(file));
+  return open(file);
+}
+
+fs::path Ledger::place_beside(const fs::path& release) {
+  const fs::path whole = fs::absolute(release).lexically_normal();
+  const fs::path folder =
+      whole.has_filename() ? whole.parent_path() : whole.parent_path().parent_path();
+  return folder / "privpfc-ledger.db";
+}
+
+Status Ledger::require_sound() {
+  Database& database = state_->database;
+  PRIVPFC_ASSIGN(const std::int64_t application, number_from(database, "PRAGMA application_id"));
+  if (application != kApplication) return refusal(state_->file, "is not a privpfc ledger");
+  PRIVPFC_ASSIGN(const std::int64_t version, number_from(database, "PRAGMA user_version"));
+  if (version > kVersion) {
+    return refusal(state_->file, "was written by a newer privpfc (format {}); update this one",
+                   version);
+  }
+  if (version != kVersion) return refusal(state_->file, "has an unknown format {}", version);
+  PRIVPFC_TRY(history());
+  return {};
+}
+
+Result<LedgerHistory> Ledger::history() {
+  // One transaction, so that lines and head are of the same moment.
+  PRIVPFC_TRY(state_->database.run("BEGIN"));
+  Result<LedgerHistory> history = read_history(state_->file, state_->database);
+  PRIVPFC_TRY(state_->database.run("COMMIT"));
+  return history;
+}
+
+Status Ledger::append(LedgerHistory& history, LedgerEntry entry) {
+  if (!is_plain(entry.dataset, 100)) {
+    return make_error(ErrorKind::kUsage,
+                      "a data set's name has 1 to 100 printable characters in the ledger");
+  }
+  require(is_plain(entry.purpose, 200) && is_plain(entry.time, 40), "ledger: odd purpose or time");
+  entry.number = history.entries.size() + 1;
+  entry.hash = hash_of(history.head, entry);
+  require(account_for(history.accounts, entry), "ledger: a line that makes no sense");
+  Database& database = state_->database;
+  const Database::Value units =
+      entry.amount ? Database::Value(static_cast<std::int64_t>(entry.amount->units()))
+                   : Database::Value(nullptr);
+  const auto number = static_cast<std::int64_t>(entry.number);
+  const std::string kind = entry.kind == LedgerEntry::Kind::kOpen ? "open" : "debit";
+  PRIVPFC_TRY(
+      database.run("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
+                   {number, kind, entry.dataset, units, entry.purpose, entry.time, entry.hash}));
+  PRIVPFC_TRY(database.run("UPDATE head SET count = ?, hash = ?", {number, entry.hash}));
+  return {};
+}
+
+Status Ledger::add_dataset(const std::string& dataset, std::optional<Epsilon> cap,
+                           const std::string& time) {
+  return state_->database.exclusively([&]() -> Status {
+    PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
+    if (history.find(dataset) != nullptr) {
+      return refusal(state_->file, "already has a data set '{}'; its cap stays as it is", dataset);
+    }
+    return append(history, {0, LedgerEntry::Kind::kOpen, dataset, cap, "init", time, {}});
+  });
+}
+
+Status Ledger::ensure_dataset(const std::string& dataset, const std::string& time) {
+  return state_->database.exclusively([&]() -> Status {
+    PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
+    if (history.find(dataset) != nullptr) return {};
+    return append(history, {0, LedgerEntry::Kind::kOpen, dataset, {}, "init", time, {}});
+  });
+}
+
+Result<Budget> Ledger::withdraw(const std::string& dataset, Epsilon amount,
+                                const std::string& purpose, const std::string& time) {
+  require(amount > Epsilon(), "ledger: a withdrawal of nothing");
+  PRIVPFC_TRY(state_->database.exclusively([&]() -> Status {
+    PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
+    const LedgerAccount* account = history.find(dataset);
+    if (account == nullptr) {
+      return refusal(state_->file, "has no data set '{}'; enter it with `privpfc ledger init`",
+                     dataset);
+    }
+    const Epsilon left =
+        account->left().value_or(Epsilon::from_units(Epsilon::kMostUnits) - account->spent);
+    if (amount > left) {
+      return make_error(ErrorKind::kBudget,
+                        "the budget of data set '{}' does not allow epsilon {}: {} is left{}",
+                        dataset, amount.to_string(), left.to_string(),
+                        account->cap ? fmt::format(" of {}", account->cap->to_string()) : "");
+    }
+    return append(history, {0, LedgerEntry::Kind::kDebit, dataset, amount, purpose, time, {}});
+  }));
+  return issue(amount);
+}
+
+Status Ledger::verify(const std::optional<std::string>& known_head) {
+  PRIVPFC_ASSIGN(const auto rows, state_->database.run("PRAGMA integrity_check"));
+  const Database::Row fine{std::string("ok")};
+  if (rows.size() != 1 || rows[0] != fine) {
+    return refusal(state_->file,
+                   "is damaged; restore it from a backup that is not older than the "
+                   "last release");
+  }
+  PRIVPFC_ASSIGN(const LedgerHistory history, this->history());
+  if (!known_head) return {};
+  const bool found = std::any_of(history.entries.begin(), history.entries.end(),
+                                 [&](const auto& entry) { return entry.hash == *known_head; });
+  if (!found) {
+    return refusal(state_->file,
+                   "has no line with the hash {}: it was replaced by an older or "
+                   "another one",
+                   *known_head);
+  }
+  return {};
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
+                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+}  // namespace privpfc

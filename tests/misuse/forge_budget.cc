@@ -1,0 +1,12 @@
+// Budgets come from a source that has written the debit down.
+// EXPECT: (is private within this context|calling a private constructor)
+
+#include "privpfc/privacy/budget.h"
+
+privpfc::Epsilon f(privpfc::Epsilon epsilon) {
+#ifdef MISUSE
+  return privpfc::Budget(epsilon).spend();
+#else
+  return epsilon;
+#endif
+}

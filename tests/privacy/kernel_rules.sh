@@ -1,0 +1,70 @@
+#!/bin/sh
+# Rules about the kernel's text that no compiler checks.
+# usage: kernel_rules.sh RULE PROJECT_FOLDER [BINARY...]
+set -eu
+rule=$1
+cd "$2"
+kernel=lib/privpfc/privacy
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+# Fails if the pattern is found anywhere but in the files given after it.
+only_in() {
+  pattern=$1
+  shift
+  found=$(grep -rlE "$pattern" lib cli --include='*.h' --include='*.cc' | sort)
+  allowed=$(printf '%s\n' "$@" | sort)
+  [ "$found" = "$allowed" ] || fail "'$pattern' is expected in
+$allowed
+and found in
+$found"
+}
+
+case $rule in
+integers_only)
+  if grep -nE '(^|[^a-z_])(double|float)([^a-z_]|$)|<random>|<cmath>' $kernel/*.h $kernel/*.cc; then
+    fail "the kernel has integers only, and no generator but the system's"
+  fi
+  ;;
+small_enough)
+  lines=$(cat $kernel/*.h $kernel/*.cc | grep -c '[^[:space:]]')
+  echo "$lines lines that are not blank"
+  [ "$lines" -le 1200 ] || fail "the kernel has $lines lines; an auditor reads 1200"
+  ;;
+proofs_cite_code)
+  # Every name that a proof quotes like `this()` or `This::that()` is in the code beside it.
+  for proof in $kernel/*.md; do
+    names=$(grep -oE '`[A-Za-z_:]+\(\)`' "$proof" | tr -d '`()' | sed 's/.*:://' | sort -u)
+    [ -n "$names" ] || fail "$proof cites no code"
+    for name in $names; do
+      grep -qwE "$name" $kernel/*.h $kernel/*.cc || fail "$proof cites $name(), which is gone"
+    done
+  done
+  # And every proof that the code points to is there.
+  for proof in $(grep -ohE '[a-z0-9_-]+\.md' $kernel/*.h $kernel/*.cc | sort -u); do
+    [ -f "$kernel/$proof" ] || [ -f "docs/decisions/$proof" ] || fail "$proof is missing"
+  done
+  ;;
+doors_are_few)
+  # Who issues budgets, looks into a Private or makes a Released.
+  only_in 'BudgetSource' $kernel/budget.h $kernel/budget.cc lib/privpfc/release/ledger.h
+  only_in 'PrivateAccess' $kernel/private.h $kernel/mechanisms.cc
+  only_in 'ReleasedAccess' $kernel/released.h $kernel/mechanisms.cc
+  only_in 'public Mechanisms' $kernel/kernel.h
+  ;;
+no_test_mode)
+  # The shipped binary has no seeded generator, no recorder, nothing from tests/. The test binary
+  # comes second: it has them, which shows that this would find them.
+  pattern='SeededBits|RecordingMechanisms|EnumeratingBits|TestBudget|mersenne_twister|linear_congruential'
+  if nm -C "$3" | grep -E "$pattern"; then
+    fail "the shipped binary holds something for tests"
+  fi
+  nm -C "$4" | grep -qE "$pattern" || fail "this test is blind: it finds nothing in $4 either"
+  ;;
+*)
+  fail "no rule $rule"
+  ;;
+esac

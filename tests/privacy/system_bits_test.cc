@@ -1,0 +1,120 @@
+#include "privpfc/privacy/system_bits.h"
+
+#include <doctest/doctest.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <set>
+#include <vector>
+
+#include "support/chi_square.h"
+#include "support/stops.h"
+
+using namespace privpfc;
+
+namespace {
+enum class Trouble { kNone, kFails, kNothing, kInterruptedAndShort };
+Trouble trouble = Trouble::kNone;
+}  // namespace
+
+// The linker sends the kernel's calls of getrandom here (--wrap), so that they can be made to fail.
+extern "C" ssize_t __real_getrandom(void* to, size_t size, unsigned flags);  // NOLINT
+extern "C" ssize_t __wrap_getrandom(void* to, size_t size, unsigned flags);  // NOLINT
+extern "C" ssize_t __wrap_getrandom(void* to, size_t size, unsigned flags) {
+  static bool interrupt = false;
+  switch (trouble) {
+    case Trouble::kFails:
+      errno = ENOSYS;
+      return -1;
+    case Trouble::kNothing:
+      return 0;
+    case Trouble::kInterruptedAndShort:
+      interrupt = !interrupt;
+      if (interrupt) {
+        errno = EINTR;
+        return -1;
+      }
+      return __real_getrandom(to, size < 7 ? size : 7, flags);
+    case Trouble::kNone:
+      break;
+  }
+  return __real_getrandom(to, size, flags);
+}
+
+TEST_CASE("the program stops when the system gives no randomness") {
+  CHECK(stops_the_program([] {
+    trouble = Trouble::kFails;
+    SystemBits().bits(1);
+  }));
+  CHECK(stops_the_program([] {
+    trouble = Trouble::kNothing;
+    SystemBits().bits(1);
+  }));
+  CHECK_FALSE(stops_the_program([] { SystemBits().bits(1); }));
+}
+
+TEST_CASE("short and interrupted reads are completed") {
+  trouble = Trouble::kInterruptedAndShort;
+  SystemBits bits;
+  std::set<std::uint64_t> words;
+  for (int i = 0; i < 1500; ++i) words.insert(bits.bits(64));
+  trouble = Trouble::kNone;
+  CHECK(words.size() == 1500);  // a gap left in the buffer would repeat zeros
+}
+
+TEST_CASE("mutant: a fixed seed: two sources, and two processes, never give the same words") {
+  std::set<std::uint64_t> words;
+  for (int source = 0; source < 20; ++source) {
+    SystemBits bits;
+    for (int i = 0; i < 600; ++i) words.insert(bits.bits(64));
+  }
+  CHECK(words.size() == 12'000);
+}
+
+TEST_CASE("parent and child share no bits after a fork, nor do two children") {
+  // Read part of a word before the fork: held bits must not be shared either.
+  SystemBits bits;
+  bits.bits(3);
+  std::set<std::uint64_t> words;
+  std::size_t total = 0;
+  const auto collect = [&](int from) {
+    std::array<std::uint64_t, 100> read_back{};
+    REQUIRE(read(from, read_back.data(), sizeof(read_back)) == sizeof(read_back));
+    words.insert(read_back.begin(), read_back.end());
+    total += read_back.size();
+  };
+  for (int child = 0; child < 2; ++child) {
+    std::array<int, 2> ends{};
+    REQUIRE(pipe(ends.data()) == 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+      std::array<std::uint64_t, 100> drawn{};
+      for (std::uint64_t& word : drawn) word = bits.bits(61);  // what follows the three bits
+      const bool written = write(ends[1], drawn.data(), sizeof(drawn)) == sizeof(drawn);
+      _exit(written ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(pid, &status, 0);
+    collect(ends[0]);
+    close(ends[0]);
+    close(ends[1]);
+  }
+  for (int i = 0; i < 100; ++i) words.insert(bits.bits(61));
+  CHECK(words.size() == total + 100);
+}
+
+TEST_CASE("every single bit of the system source is fair (chi-square, 1e-6 for all of them)") {
+  SystemBits bits;
+  std::array<std::uint64_t, 64> ones{};
+  constexpr std::uint64_t draws = 200'000;
+  for (std::uint64_t i = 0; i < draws; ++i) {
+    const std::uint64_t word = bits.bits(64);
+    for (unsigned b = 0; b < 64; ++b) ones[b] += (word >> b) & 1;
+  }
+  for (const std::uint64_t count : ones) {
+    CHECK_FALSE(chi_square({draws - count, count}, {0.5, 0.5}, 1e-6 / 64).rejects());
+  }
+}

@@ -1,0 +1,244 @@
+#include "privpfc/release/ledger.h"
+
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <utility>
+
+#include "support/temporary_folder.h"
+#include "support/test_budget.h"
+
+using namespace privpfc;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kTime = "2026-01-31T12:00:00Z";
+
+// A ledger with a data set of cap 1, from which 0.25 and 0.5 were withdrawn.
+void write_sample(const fs::path& file) {
+  Ledger ledger = Ledger::open_or_create(file).value();
+  REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+  REQUIRE(ledger.withdraw("adult", eps("0.25"), "publish", kTime).ok());
+  REQUIRE(ledger.withdraw("adult", eps("0.5"), "publish", kTime).ok());
+}
+
+// Changes the file behind the ledger's back.
+void tamper(const fs::path& file, const char* statement) {
+  sqlite3* connection = nullptr;
+  REQUIRE(sqlite3_open(file.c_str(), &connection) == SQLITE_OK);
+  const int code = sqlite3_exec(connection, statement, nullptr, nullptr, nullptr);
+  sqlite3_close(connection);
+  REQUIRE(code == SQLITE_OK);
+}
+
+std::string refusal_of(const fs::path& file) {
+  const Result<Ledger> result = Ledger::open(file);
+  REQUIRE_FALSE(result.ok());
+  CHECK(result.error().kind == ErrorKind::kIo);
+  return result.error().message;
+}
+
+bool says(const std::string& message, const char* part) {
+  return message.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("what is withdrawn is on record, and the cap holds to the last unit") {
+  TemporaryFolder folder;
+  write_sample(folder / "l.db");
+  Ledger ledger = Ledger::open(folder / "l.db").value();
+
+  const auto too_much = ledger.withdraw("adult", eps("0.250000001"), "publish", kTime);
+  REQUIRE_FALSE(too_much.ok());
+  CHECK(too_much.error().kind == ErrorKind::kBudget);
+  CHECK(says(too_much.error().message, "0.25 is left of 1"));
+
+  Budget last = ledger.withdraw("adult", eps("0.25"), "publish", kTime).value();
+  CHECK(std::move(last).spend() == eps("0.25"));
+  CHECK(ledger.withdraw("adult", eps("0.000000001"), "publish", kTime).error().kind ==
+        ErrorKind::kBudget);
+
+  const LedgerHistory history = ledger.history().value();
+  CHECK(history.entries.size() == 4);
+  CHECK(history.find("adult")->spent == eps("1"));
+  CHECK(history.find("adult")->debits == 3);
+  CHECK(history.find("adult")->left() == Epsilon());
+  CHECK(ledger.verify(history.entries[1].hash).ok());
+}
+
+TEST_CASE("a budget that is dropped stays spent") {
+  TemporaryFolder folder;
+  Ledger ledger = Ledger::open_or_create(folder / "l.db").value();
+  REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+  { const auto dropped = ledger.withdraw("adult", eps("1"), "publish", kTime); }
+  CHECK_FALSE(ledger.withdraw("adult", eps("1"), "publish", kTime).ok());
+}
+
+TEST_CASE("data sets are apart; a cap is set once; an unknown data set has no budget") {
+  TemporaryFolder folder;
+  Ledger ledger = Ledger::open_or_create(folder / "l.db").value();
+  REQUIRE(ledger.add_dataset("a", eps("1"), kTime).ok());
+  REQUIRE(ledger.add_dataset("b", eps("2"), kTime).ok());
+  CHECK(ledger.withdraw("a", eps("1"), "publish", kTime).ok());
+  CHECK(ledger.withdraw("b", eps("2"), "publish", kTime).ok());
+  CHECK(ledger.add_dataset("a", eps("9"), kTime).error().kind == ErrorKind::kIo);
+  CHECK(ledger.withdraw("c", eps("1"), "publish", kTime).error().kind == ErrorKind::kIo);
+  CHECK(ledger.add_dataset("", eps("1"), kTime).error().kind == ErrorKind::kUsage);
+  CHECK(ledger.add_dataset("x\ny", eps("1"), kTime).error().kind == ErrorKind::kUsage);
+}
+
+TEST_CASE("without a cap everything is recorded and nothing refused, so a rerun works") {
+  TemporaryFolder folder;
+  const fs::path file = Ledger::place_beside(folder / "release");
+  CHECK(file == folder / "privpfc-ledger.db");
+  CHECK(Ledger::place_beside(folder / "release/") == file);
+  for (int run = 0; run < 3; ++run) {
+    Ledger ledger = Ledger::open_or_create(file).value();
+    REQUIRE(ledger.ensure_dataset("adult", kTime).ok());
+    CHECK(ledger.withdraw("adult", eps("300"), "publish", kTime).ok());
+  }
+  Ledger ledger = Ledger::open(file).value();
+  CHECK(ledger.history().value().find("adult")->spent == eps("900"));
+  CHECK_FALSE(ledger.history().value().find("adult")->left().has_value());
+  CHECK(ledger.withdraw("adult", eps("101"), "publish", kTime).error().kind == ErrorKind::kBudget);
+}
+
+TEST_CASE("a changed, removed or added line shows, whichever it is") {
+  for (const char* statement :
+       {"UPDATE entries SET units = 1 WHERE number = 2", "DELETE FROM entries WHERE number = 2",
+        "DELETE FROM entries WHERE number = 3",  // the last
+        "DELETE FROM entries WHERE number = 1", "DELETE FROM entries",
+        "UPDATE entries SET units = 999000000000 WHERE number = 1",  // the cap
+        "UPDATE entries SET units = NULL WHERE number = 1",
+        "UPDATE entries SET time = 'x' WHERE number = 3",
+        "UPDATE entries SET dataset = 'b' WHERE number = 3",
+        "UPDATE entries SET number = 9 WHERE number = 3",
+        "INSERT INTO entries VALUES (4, 'open', 'b', 1, 'p', 't', 'h')", "DELETE FROM head",
+        "UPDATE head SET count = 2", "UPDATE head SET hash = 'x'"}) {
+    CAPTURE(statement);
+    TemporaryFolder folder;
+    write_sample(folder / "l.db");
+    REQUIRE(Ledger::open(folder / "l.db").ok());
+    Ledger opened_before = Ledger::open(folder / "l.db").value();
+    tamper(folder / "l.db", statement);
+    CHECK(says(refusal_of(folder / "l.db"), "was changed"));
+    CHECK_FALSE(opened_before.withdraw("adult", eps("0.01"), "publish", kTime).ok());
+  }
+}
+
+TEST_CASE("an older copy of the whole file shows against a head that was noted") {
+  TemporaryFolder folder;
+  write_sample(folder / "l.db");
+  fs::copy_file(folder / "l.db", folder / "older.db");
+  Ledger ledger = Ledger::open(folder / "l.db").value();
+  REQUIRE(ledger.withdraw("adult", eps("0.1"), "publish", kTime).ok());
+  const std::string head = ledger.history().value().head;
+  CHECK(ledger.verify(head).ok());
+  Ledger older = Ledger::open(folder / "older.db").value();
+  CHECK(older.verify(std::nullopt).ok());  // by itself it is sound
+  CHECK(older.verify(head).error().kind == ErrorKind::kIo);
+}
+
+TEST_CASE("a missing ledger, a folder and a symbolic link are refused") {
+  TemporaryFolder folder;
+  CHECK(says(refusal_of(folder / "none.db"), "does not exist"));
+  CHECK(says(refusal_of(folder.path()), "is not a file"));
+  write_sample(folder / "l.db");
+  fs::create_symlink(folder / "l.db", folder / "link.db");
+  CHECK(says(refusal_of(folder / "link.db"), "symbolic link"));
+  fs::create_symlink(folder / "nowhere.db", folder / "dangling.db");
+  CHECK_FALSE(Ledger::open_or_create(folder / "dangling.db").ok());
+  CHECK_FALSE(fs::exists(folder / "nowhere.db"));
+}
+
+TEST_CASE("a ledger that others can write to is refused; a new one is for its owner only") {
+  TemporaryFolder folder;
+  const fs::path file = folder / "l.db";
+  const mode_t before = umask(0);
+  write_sample(file);
+  umask(before);
+  struct stat info {};
+  REQUIRE(stat(file.c_str(), &info) == 0);
+  CHECK((info.st_mode & 07777) == 0600);
+  for (const mode_t mode : {0602U, 0620U, 0666U}) {
+    chmod(file.c_str(), mode);
+    CHECK(says(refusal_of(file), "can be written by others"));
+  }
+  chmod(file.c_str(), 0644);
+  CHECK(Ledger::open(file).ok());
+  chmod(folder.path().c_str(), 0777);
+  CHECK(says(refusal_of(file), "anybody could replace it"));
+  chmod(folder.path().c_str(), 01777);
+  CHECK(Ledger::open(file).ok());
+}
+
+TEST_CASE("a newer format and another program's database are refused") {
+  TemporaryFolder folder;
+  write_sample(folder / "newer.db");
+  tamper(folder / "newer.db", "PRAGMA user_version = 2");
+  CHECK(says(refusal_of(folder / "newer.db"), "newer privpfc"));
+  write_sample(folder / "other.db");
+  tamper(folder / "other.db", "PRAGMA application_id = 7");
+  CHECK(says(refusal_of(folder / "other.db"), "not a privpfc ledger"));
+  std::ofstream(folder / "text.db") << std::string(5000, 'x');
+  chmod((folder / "text.db").c_str(), 0600);
+  CHECK(says(refusal_of(folder / "text.db"), "damaged"));
+  std::ofstream(folder / "empty.db").close();
+  chmod((folder / "empty.db").c_str(), 0600);
+  CHECK(says(refusal_of(folder / "empty.db"), "not a privpfc ledger"));
+}
+
+TEST_CASE("a torn ledger is refused, wherever it ends") {
+  TemporaryFolder folder;
+  write_sample(folder / "l.db");
+  const auto size = fs::file_size(folder / "l.db");
+  for (const std::uintmax_t end : {std::uintmax_t{1}, std::uintmax_t{50}, std::uintmax_t{4096},
+                                   std::uintmax_t{6000}, std::uintmax_t{8192}, size - 1}) {
+    CAPTURE(end);
+    fs::copy_file(folder / "l.db", folder / "torn.db", fs::copy_options::overwrite_existing);
+    fs::resize_file(folder / "torn.db", end);
+    refusal_of(folder / "torn.db");
+  }
+}
+
+TEST_CASE("every byte of the record is guarded: no flipped bit passes as another history") {
+  TemporaryFolder folder;
+  write_sample(folder / "l.db");
+  const std::string head = Ledger::open(folder / "l.db").value().history().value().head;
+  const auto size = fs::file_size(folder / "l.db");
+  int refused = 0;
+  for (std::uintmax_t at = 0; at < size; at += 37) {
+    fs::copy_file(folder / "l.db", folder / "bad.db", fs::copy_options::overwrite_existing);
+    {
+      std::fstream file(folder / "bad.db", std::ios::in | std::ios::out | std::ios::binary);
+      file.seekg(static_cast<std::streamoff>(at));
+      const int byte = file.get();
+      file.seekp(static_cast<std::streamoff>(at));
+      file.put(static_cast<char>(byte ^ 0x10));
+    }
+    Result<Ledger> opened = Ledger::open(folder / "bad.db");
+    if (!opened.ok()) {
+      ++refused;
+      continue;
+    }
+    // Unused bytes may change; what is said may not.
+    CHECK(opened->history().value().head == head);
+    CHECK(opened->history().value().find("adult")->spent == eps("0.75"));
+  }
+  CHECK(refused > 0);
+}
+
+TEST_CASE("the file is in WAL mode") {
+  TemporaryFolder folder;
+  write_sample(folder / "l.db");
+  std::ifstream file(folder / "l.db", std::ios::binary);
+  std::string header(20, '\0');
+  file.read(header.data(), 20);
+  CHECK(header[18] == 2);
+  CHECK(header[19] == 2);
+}

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "privpfc/base/contract.h"
+#include "privpfc/privacy/mechanisms.h"
+#include "privpfc/privacy/noisy_counts.h"
+
+namespace privpfc {
+
+// What a mechanism was asked, with the private input in clear: for tests on made-up data only.
+struct RecordedCall {
+  enum class Kind { kCounts, kChoice };
+  Kind kind = Kind::kCounts;
+  std::vector<std::int64_t> input;   // the counts, or the scores
+  std::uint64_t sensitivity = 0;     // L1 sensitivity, or width of the score range
+  Epsilon epsilon;                   // what this call cost
+  std::optional<Better> better;      // choices only
+  std::optional<Rule> rule;          // choices only
+  std::vector<std::int64_t> answer;  // the noisy counts, or one index
+};
+
+// Stands where Kernel stands in the shipped program. Writes every call down; answers by drawing,
+// or, given an earlier recording, with the answers of that one, whatever the input: a run on D' can
+// then be compared call by call with the run on D.
+class RecordingMechanisms final : public Mechanisms {
+ public:
+  explicit RecordingMechanisms(BitSource& bits) : bits_(&bits) {}
+  explicit RecordingMechanisms(std::vector<RecordedCall> replay) : replay_(std::move(replay)) {}
+
+  const std::vector<RecordedCall>& calls() const { return calls_; }
+
+  Epsilon spent() const {
+    Epsilon sum;
+    for (const RecordedCall& call : calls_) sum = sum + call.epsilon;
+    return sum;
+  }
+
+ protected:
+  std::vector<std::int64_t> answer_counts(std::span<const std::int64_t> counts,
+                                          L1Sensitivity sensitivity, Epsilon epsilon) override {
+    RecordedCall call{RecordedCall::Kind::kCounts,
+                      {counts.begin(), counts.end()},
+                      sensitivity.value(),
+                      epsilon,
+                      std::nullopt,
+                      std::nullopt,
+                      {}};
+    call.answer =
+        bits_ != nullptr ? add_noise(*bits_, counts, sensitivity, epsilon) : earlier(call).answer;
+    calls_.push_back(call);
+    return call.answer;
+  }
+
+  std::size_t answer_choice(std::span<const std::int64_t> scores, Better better, Rule rule,
+                            Sharpness sharpness) override {
+    RecordedCall call{RecordedCall::Kind::kChoice,
+                      {scores.begin(), scores.end()},
+                      sharpness.range.width(),
+                      sharpness.epsilon,
+                      better,
+                      rule,
+                      {}};
+    if (bits_ != nullptr) {
+      const std::size_t chosen = rule == Rule::kExponential
+                                     ? exponential_choice(*bits_, scores, better, sharpness)
+                                     : permute_and_flip(*bits_, scores, better, sharpness);
+      call.answer = {static_cast<std::int64_t>(chosen)};
+    } else {
+      call.answer = earlier(call).answer;
+    }
+    calls_.push_back(call);
+    return static_cast<std::size_t>(call.answer[0]);
+  }
+
+ private:
+  const RecordedCall& earlier(const RecordedCall& call) const {
+    require(calls_.size() < replay_.size(), "replay: more calls than were recorded");
+    const RecordedCall& then = replay_[calls_.size()];
+    require(then.kind == call.kind && then.input.size() == call.input.size(),
+            "replay: another call than was recorded");
+    return then;
+  }
+
+  BitSource* bits_ = nullptr;  // none: replay
+  std::vector<RecordedCall> replay_;
+  std::vector<RecordedCall> calls_;
+};
+
+}  // namespace privpfc
