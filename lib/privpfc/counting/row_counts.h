@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "privpfc/counting/points.h"
+#include "privpfc/table/encoded_table.h"
+
+namespace privpfc {
+
+// Counts that come straight from the rows. Each is read off the table once; everything else is
+// rolled up from these.
+
+// Rows of each class.
+std::vector<std::int64_t> count_classes(const EncodedTable& table, std::size_t classes);
+
+// Rows of each leaf of one attribute and each class: leaf * classes + class.
+std::vector<std::int64_t> count_leaves(const EncodedTable& table, AttributeIndex attribute,
+                                       std::size_t leaves, std::size_t classes);
+
+// The rows as points at these levels of the space. Requires fewer than 2^31 rows.
+Points group_rows(const EncodedTable& table, const GridSpace& space, std::size_t classes,
+                  const Grid& levels);
+
+}  // namespace privpfc
