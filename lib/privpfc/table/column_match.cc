@@ -29,12 +29,14 @@ ColumnMatch match_columns(const Schema& schema, std::span<const InputColumn> col
   std::unordered_map<std::string_view, std::size_t> positions;
   for (std::size_t i = 0; i < columns.size(); ++i) positions.emplace(columns[i].name, i);
   std::vector<bool> declared(columns.size());
+  ColumnMatch match;
 
   const auto find = [&](const ColumnRef& column) -> std::optional<std::size_t> {
     std::optional<std::size_t> position;
     if (const auto* name = std::get_if<std::string>(&column)) {
       if (const auto found = positions.find(*name); found != positions.end()) {
         position = found->second;
+        match.header_recognised = true;
       }
     } else if (std::get<std::size_t>(column) < columns.size()) {
       position = std::get<std::size_t>(column);
@@ -43,7 +45,6 @@ ColumnMatch match_columns(const Schema& schema, std::span<const InputColumn> col
     return position;
   };
 
-  ColumnMatch match;
   for (const Attribute& attribute : schema.attributes) {
     match.attributes.push_back(find(attribute.column));
     if (!match.attributes.back() && attribute.used) {

@@ -17,13 +17,15 @@ struct ColumnMatch {
   std::optional<std::size_t> label;
   std::vector<std::string> missing;     // columns that the schema needs and the data lacks
   std::vector<std::string> undeclared;  // columns that the data has and the schema does not name
+  // Some column was found by its name. If none was, the file may lack its header, and what stands
+  // in its place are the cells of a row: then the names in `undeclared` must not be shown.
+  bool header_recognised = false;
 };
 
 ColumnMatch match_columns(const Schema& schema, std::span<const InputColumn> columns);
 
 // The error that a missing or undeclared column is. `allowed`: names that may be there although the
-// schema does not know them. The data's own names are quoted only when all of the schema's were
-// found: otherwise the file may lack its header, and what stands there would be a row.
+// schema does not know them.
 Status check_columns(const ColumnMatch& match, bool ignore_extra_columns,
                      std::span<const std::string> allowed);
 

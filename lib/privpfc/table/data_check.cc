@@ -55,7 +55,9 @@ Result<DataReport> check_data(const Schema& schema, TableReader& reader, unsigne
   const ColumnMatch match = match_columns(schema, reader.columns());
   DataReport report;
   report.missing_columns = match.missing;
-  report.undeclared_columns = match.undeclared;
+  if (match.header_recognised || match.missing.empty()) {
+    report.undeclared_columns = match.undeclared;
+  }
   if (!match.missing.empty()) return report;
 
   PRIVPFC_ASSIGN(const Encoder encoder,
