@@ -94,14 +94,12 @@ class SpaceFilter {
 class CsvBatch final : public RawBatch {
  public:
   CsvBatch(std::string bytes, bool is_last, std::size_t column_count,
-           std::vector<std::size_t> columns, const CsvFormat& format,
-           std::shared_ptr<CappedPool> pool)
+           std::vector<std::size_t> columns, const CsvFormat& format)
       : bytes_(std::move(bytes)),
         is_last_(is_last),
         column_count_(column_count),
         columns_(std::move(columns)),
-        format_(format),
-        pool_(std::move(pool)) {}
+        format_(format) {}
 
   DecodedBatch decode() override {
     if (const auto* nul = std::memchr(bytes_.data(), 0, bytes_.size())) {
@@ -120,15 +118,7 @@ class CsvBatch final : public RawBatch {
     std::optional<BatchError> bad_row;
     const std::shared_ptr<Parsed> parsed = parse(bytes_, bad_row);
     if (bad_row) return *bad_row;
-    if (parsed == nullptr) {
-      if (pool_->was_exceeded()) {
-        return BatchError{
-            ErrorKind::kLimit,
-            fmt::format("reading it takes more than {} MiB of memory; shorten its rows",
-                        pool_->limit() >> 20)};
-      }
-      return BatchError{ErrorKind::kData, "cannot be read as CSV"};
-    }
+    if (parsed == nullptr) return BatchError{ErrorKind::kData, "cannot be read as CSV"};
     return view(parsed);
   }
 
@@ -150,7 +140,7 @@ class CsvBatch final : public RawBatch {
       return arrow::csv::InvalidRowResult::Error;
     };
     auto parsed = std::shared_ptr<Parsed>(
-        new Parsed{arrow::csv::BlockParser(pool_.get(), options, static_cast<int>(column_count_), 0,
+        new Parsed{arrow::csv::BlockParser(options, static_cast<int>(column_count_), 0,
                                            std::numeric_limits<std::int32_t>::max()),
                    {}});
     std::uint32_t size = 0;
@@ -221,18 +211,15 @@ class CsvBatch final : public RawBatch {
   const std::size_t column_count_;
   const std::vector<std::size_t> columns_;
   const CsvFormat format_;
-  const std::shared_ptr<CappedPool> pool_;
 };
 
 class CsvSource final : public InputSource {
  public:
-  CsvSource(InputFile file, std::string path, const CsvFormat& format, const ReaderLimits& limits,
-            std::shared_ptr<CappedPool> pool)
+  CsvSource(InputFile file, std::string path, const CsvFormat& format, const ReaderLimits& limits)
       : file_(std::move(file)),
         path_(std::move(path)),
         format_(format),
         limits_(limits),
-        pool_(std::move(pool)),
         chunker_(arrow::csv::MakeChunker(parse_options(format))) {
     if (format.space_after_separator) filter_.emplace(format);
     arrow::util::InitializeUTF8();
@@ -241,7 +228,7 @@ class CsvSource final : public InputSource {
   // Reads up to the first row of data.
   Status open() {
     if (file_.size() == 0) return error("is empty");
-    PRIVPFC_TRY(fill(kBlockSize));
+    PRIVPFC_TRY(fill());
     const std::string_view start = pending_;
     if (start.starts_with("\xEF\xBB\xBF")) pending_.erase(0, 3);
     if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF")) {
@@ -262,7 +249,7 @@ class CsvSource final : public InputSource {
     if (finished_) return std::unique_ptr<RawBatch>();
     std::size_t whole = 0;
     while (whole == 0 && !at_end_) {
-      PRIVPFC_TRY(fill(std::max(kBlockSize, pending_.size())));
+      PRIVPFC_TRY(fill());
       PRIVPFC_ASSIGN(whole, whole_rows());
       if (whole == 0 && pending_.size() > limits_.row_bytes) return row_too_long();
     }
@@ -273,7 +260,7 @@ class CsvSource final : public InputSource {
     std::string block = std::exchange(pending_, std::move(rest));
     if (block.empty()) return std::unique_ptr<RawBatch>();
     return std::unique_ptr<RawBatch>(std::make_unique<CsvBatch>(
-        std::move(block), finished_, columns_.size(), selected_, format_, pool_));
+        std::move(block), finished_, columns_.size(), selected_, format_));
   }
 
  private:
@@ -287,11 +274,12 @@ class CsvSource final : public InputSource {
                       path_, limits_.row_bytes >> 20);
   }
 
-  // Appends the next bytes of the file, `count` at most.
-  Status fill(std::size_t count) {
+  // Appends the next bytes of the file. A block at a time, also to a row that is longer than that:
+  // so what is pending is one such row at most, and memory stays within the limit for a row.
+  Status fill() {
     const std::size_t old_size = pending_.size();
-    pending_.resize(old_size + count);
-    PRIVPFC_ASSIGN(std::size_t got, file_.read(pending_.data() + old_size, count));
+    pending_.resize(old_size + kBlockSize);
+    PRIVPFC_ASSIGN(std::size_t got, file_.read(pending_.data() + old_size, kBlockSize));
     at_end_ = got == 0;
     if (filter_) got = filter_->run(pending_.data() + old_size, got);
     pending_.resize(old_size + got);
@@ -310,7 +298,7 @@ class CsvSource final : public InputSource {
     std::size_t end = pending_.find('\n');
     while (end == std::string::npos && !at_end_) {
       if (pending_.size() > limits_.row_bytes) return row_too_long();
-      PRIVPFC_TRY(fill(kBlockSize));
+      PRIVPFC_TRY(fill());
       end = pending_.find('\n');
     }
     if (end == std::string::npos) return error("has fewer lines than the schema says to skip");
@@ -318,24 +306,28 @@ class CsvSource final : public InputSource {
     return {};
   }
 
-  Status read_header() {
-    PRIVPFC_ASSIGN(std::size_t whole, whole_rows());
-    while (whole == 0 && !at_end_) {
+  // Reads on until the first row that is not blank is whole.
+  Result<std::size_t> first_rows() {
+    while (true) {
+      pending_.erase(0, pending_.find_first_not_of("\r\n"));
+      PRIVPFC_ASSIGN(const std::size_t whole, whole_rows());
+      if (whole > 0) return whole;
+      if (at_end_) return pending_.size();
       if (pending_.size() > limits_.row_bytes) return row_too_long();
-      PRIVPFC_TRY(fill(std::max(kBlockSize, pending_.size())));
-      PRIVPFC_ASSIGN(whole, whole_rows());
+      PRIVPFC_TRY(fill());
     }
-    if (whole == 0) whole = pending_.size();
+  }
+
+  Status read_header() {
+    PRIVPFC_ASSIGN(const std::size_t whole, first_rows());
+    if (whole == 0) return error(format_.header ? "has no header row" : "has no rows");
     std::string_view rows = std::string_view(pending_).substr(0, whole);
     if (rows.find('\0') != std::string_view::npos && rows.find('\0') < rows.find('\n')) {
       return error("holds NUL bytes in its first row; is it UTF-16, or not a text file?");
     }
-    arrow::csv::BlockParser parser(pool_.get(), parse_options(format_), -1, 0, 1);
+    arrow::csv::BlockParser parser(parse_options(format_), -1, 0, 1);
     std::uint32_t size = 0;
     if (!parser.ParseFinal(rows, &size).ok()) return error("has a first row that cannot be read");
-    if (parser.num_rows() == 0) {
-      return error(format_.header ? "has no header row" : "has no rows");
-    }
     const auto count = static_cast<std::size_t>(parser.num_cols());
     if (count > limits_.columns) {
       return make_error(ErrorKind::kLimit, "{} has {} columns; at most {} can be read", path_,
@@ -382,7 +374,6 @@ class CsvSource final : public InputSource {
   const std::string path_;
   const CsvFormat format_;
   const ReaderLimits limits_;
-  const std::shared_ptr<CappedPool> pool_;
   const std::unique_ptr<arrow::Chunker> chunker_;
   std::optional<SpaceFilter> filter_;
   std::string pending_;  // read from the file, not yet handed out; starts at a row's start
@@ -395,11 +386,9 @@ class CsvSource final : public InputSource {
 }  // namespace
 
 Result<std::unique_ptr<InputSource>> open_csv(const std::filesystem::path& path,
-                                              const CsvFormat& format, const ReaderLimits& limits,
-                                              std::shared_ptr<CappedPool> pool) {
+                                              const CsvFormat& format, const ReaderLimits& limits) {
   PRIVPFC_ASSIGN(InputFile file, InputFile::open(path));
-  auto source =
-      std::make_unique<CsvSource>(std::move(file), path.string(), format, limits, std::move(pool));
+  auto source = std::make_unique<CsvSource>(std::move(file), path.string(), format, limits);
   PRIVPFC_TRY(source->open());
   return std::unique_ptr<InputSource>(std::move(source));
 }

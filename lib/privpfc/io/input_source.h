@@ -45,8 +45,7 @@ class InputSource {
 };
 
 Result<std::unique_ptr<InputSource>> open_csv(const std::filesystem::path& path,
-                                              const CsvFormat& format, const ReaderLimits& limits,
-                                              std::shared_ptr<CappedPool> pool);
+                                              const CsvFormat& format, const ReaderLimits& limits);
 Result<std::unique_ptr<InputSource>> open_parquet(const std::filesystem::path& path,
                                                   const ReaderLimits& limits,
                                                   std::shared_ptr<CappedPool> pool);

@@ -44,7 +44,7 @@ struct TableReader::State {
   Result<std::unique_ptr<InputSource>> open_file(std::size_t index,
                                                  const std::shared_ptr<CappedPool>& pool) const {
     const std::filesystem::path& path = files.paths[index];
-    return files.format == FileFormat::kCsv ? open_csv(path, csv, limits, pool)
+    return files.format == FileFormat::kCsv ? open_csv(path, csv, limits)
                                             : open_parquet(path, limits, pool);
   }
 };

@@ -17,7 +17,7 @@ namespace privpfc {
 
 // Public limits: passing one is an error of kind kLimit.
 struct ReaderLimits {
-  std::size_t memory = std::size_t{384} << 20;       // bytes that decoding may hold at once
+  std::size_t memory = std::size_t{384} << 20;       // bytes that decoding Parquet may hold at once
   std::size_t columns = 4096;                        // in a file, whether read or not
   std::size_t row_bytes = std::size_t{16} << 20;     // of one CSV row
   std::uint64_t rows = std::uint64_t{1} << 36;       // in all files together
