@@ -1,12 +1,16 @@
 #include <arrow/io/file.h>
 #include <arrow/record_batch.h>
+#include <arrow/util/compression.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
+#include <parquet/column_reader.h>
 #include <parquet/exception.h>
 #include <parquet/file_reader.h>
 #include <parquet/metadata.h>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <unordered_set>
 
 #include "privpfc/io/array_view.h"
@@ -89,11 +93,12 @@ class ParquetSource final : public InputSource {
       while (true) {
         if (batches_ == nullptr) {
           if (group_ == metadata_->num_row_groups()) return std::unique_ptr<RawBatch>();
-          group_rows_left_ = metadata_->RowGroup(group_)->num_rows();
-          auto batches = reader_->GetRecordBatchReader({group_}, leaves_);
+          const int group = group_++;
+          group_rows_left_ = metadata_->RowGroup(group)->num_rows();
+          if (!pages_agree(group)) return false_count();
+          auto batches = reader_->GetRecordBatchReader({group}, leaves_);
           if (!batches.ok()) return unreadable();
           batches_ = std::move(*batches);
-          ++group_;
         }
         std::shared_ptr<arrow::RecordBatch> batch;
         if (!batches_->ReadNext(&batch).ok()) return unreadable();
@@ -246,7 +251,12 @@ class ParquetSource final : public InputSource {
   Status check_chunk(const parquet::ColumnChunkMetaData& chunk, std::int64_t rows, int leaf) const {
     const std::string& name = metadata_->schema()->Column(leaf)->name();
     if (chunk.crypto_metadata() != nullptr) return encrypted();
-    if (!parquet::IsCodecSupported(chunk.compression())) {
+    const parquet::Compression::type codec = chunk.compression();
+    // Arrow takes a codec that it does not know for none at all; the sizes tell.
+    const bool is_mistaken = codec == parquet::Compression::UNCOMPRESSED &&
+                             chunk.total_compressed_size() != chunk.total_uncompressed_size();
+    if (is_mistaken || !parquet::IsCodecSupported(codec) ||
+        !arrow::util::Codec::IsAvailable(codec)) {
       return damaged(
           fmt::format("compresses column '{}' in a way that cannot be read; write it "
                       "with zstd, snappy or gzip",
@@ -257,6 +267,38 @@ class ParquetSource final : public InputSource {
           "is damaged: column '{}' does not have the number of rows that the file claims", name));
     }
     return {};
+  }
+
+  // Whether the pages of a row group hold as many rows as the footer says. Arrow would stop
+  // after the footer's number without a word. Only page headers are looked at: the filter makes
+  // the page reader pass over what follows them.
+  bool pages_agree(int group_index) const {
+    const auto group = metadata_->RowGroup(group_index);
+    for (const int leaf : leaves_) {
+      const auto chunk = group->ColumnChunk(leaf);
+      // A chunk without rows may have no pages, and then has no place either.
+      if (group->num_rows() == 0 && chunk->data_page_offset() <= 0) continue;
+      std::int64_t start = chunk->data_page_offset();
+      if (chunk->has_dictionary_page() && chunk->dictionary_page_offset() > 0) {
+        start = std::min(start, chunk->dictionary_page_offset());
+      }
+      parquet::ReaderProperties properties = reader_properties();
+      const auto pages = parquet::PageReader::Open(
+          properties.GetStream(file_, start, chunk->total_compressed_size()),
+          std::numeric_limits<std::int64_t>::max(), chunk->compression(), properties,
+          *metadata_->schema()->Column(leaf));
+      std::int64_t values = 0;
+      bool is_possible = true;
+      pages->set_data_page_filter([&](const parquet::DataPageStats& page) {
+        is_possible &= page.num_values >= 0;
+        values += page.num_values;
+        return true;
+      });
+      while (pages->NextPage() != nullptr) {
+      }
+      if (!is_possible || values != group->num_rows()) return false;
+    }
+    return true;
   }
 
   Status open_reader(std::size_t column_count, bool use_threads) {
@@ -294,7 +336,7 @@ class ParquetSource final : public InputSource {
   std::vector<int> leaves_;  // the selection
   std::unique_ptr<parquet::arrow::FileReader> reader_;
   std::unique_ptr<arrow::RecordBatchReader> batches_;  // of the current row group
-  int group_ = 0;                                      // the next row group
+  int group_ = 0;  // the next row group; in messages, the current one counted from 1
   std::int64_t group_rows_left_ = 0;
 };
 
