@@ -5,6 +5,7 @@
 namespace privpfc::cli {
 
 // Every command, in the order of --help. Each is a file of its own.
+void add_check(CLI::App& app, Action& action);
 void add_schema(CLI::App& app, Action& action);
 void add_ledger(CLI::App& app, Action& action);
 

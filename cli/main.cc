@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "privpfc " PRIVPFC_VERSION);
   app.require_subcommand(1);
   Action action;
+  add_check(app, action);
   add_schema(app, action);
   add_ledger(app, action);
   try {

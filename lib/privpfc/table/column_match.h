@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "privpfc/base/result.h"
+#include "privpfc/io/column_view.h"
+#include "privpfc/schema/schema.h"
+
+namespace privpfc {
+
+// Which column of the data belongs to which attribute.
+struct ColumnMatch {
+  std::vector<std::optional<std::size_t>> attributes;  // by attribute; its position in the data
+  std::optional<std::size_t> label;
+  std::vector<std::string> missing;     // columns that the schema needs and the data lacks
+  std::vector<std::string> undeclared;  // columns that the data has and the schema does not name
+  // Some column was found by its name. If none was, the file may lack its header, and what stands
+  // in its place are the cells of a row: then the names in `undeclared` must not be shown.
+  bool header_recognised = false;
+};
+
+ColumnMatch match_columns(const Schema& schema, std::span<const InputColumn> columns);
+
+// The error that a missing or undeclared column is. `allowed`: names that may be there although the
+// schema does not know them.
+Status check_columns(const ColumnMatch& match, bool ignore_extra_columns,
+                     std::span<const std::string> allowed);
+
+}  // namespace privpfc

@@ -1,0 +1,86 @@
+#include "privpfc/table/data_check.h"
+
+#include <memory>
+
+#include "privpfc/table/column_match.h"
+
+namespace privpfc {
+
+namespace {
+
+ColumnReport report_of(const Attribute& attribute) {
+  ColumnReport report{.name = attribute.name};
+  const auto declare = [&](Note note, bool declared) {
+    report.declared[static_cast<std::size_t>(note)] = declared;
+  };
+  declare(Note::kMissing, attribute.missing_declared);
+  declare(Note::kUnlisted, attribute.other_declared);
+  declare(Note::kOutOfRange, attribute.outside != Outside::kNearestBin);
+  return report;
+}
+
+ColumnReport report_of(const Label& label, std::string name) {
+  ColumnReport report{.name = std::move(name), .is_label = true};
+  report.declared[static_cast<std::size_t>(Note::kMissing)] = label.other_declared;
+  report.declared[static_cast<std::size_t>(Note::kUnlisted)] = label.other_declared;
+  return report;
+}
+
+void count(const std::vector<Note>& notes, const RowPosition& position, ColumnReport& report) {
+  for (std::size_t row = 0; row < notes.size(); ++row) {
+    if (notes[row] == Note::kFine) [[likely]]
+      continue;
+    Tally& tally = report.tallies[static_cast<std::size_t>(notes[row])];
+    ++tally.count;
+    if (tally.first_rows.size() < kShownRows) {
+      tally.first_rows.push_back({position.file, position.first_row + row + 1});
+    }
+  }
+}
+
+}  // namespace
+
+bool DataReport::is_clean(bool ignore_extra_columns) const {
+  if (!missing_columns.empty()) return false;
+  if (!undeclared_columns.empty() && !ignore_extra_columns) return false;
+  for (const ColumnReport& column : columns) {
+    for (std::size_t note = 1; note < kNoteCount; ++note) {
+      if (column.tallies[note].count > 0 && !column.declared[note]) return false;
+    }
+  }
+  return true;
+}
+
+Result<DataReport> check_data(const Schema& schema, TableReader& reader, unsigned threads) {
+  const ColumnMatch match = match_columns(schema, reader.columns());
+  DataReport report;
+  report.missing_columns = match.missing;
+  if (match.header_recognised || match.missing.empty()) {
+    report.undeclared_columns = match.undeclared;
+  }
+  if (!match.missing.empty()) return report;
+
+  PRIVPFC_ASSIGN(const Encoder encoder,
+                 Encoder::create(schema, reader.columns(), {.ignore_extra_columns = true}));
+  for (std::size_t i = 0; i < encoder.input_columns().size(); ++i) {
+    const auto attribute = encoder.input_attributes()[i];
+    report.columns.push_back(
+        attribute ? report_of(schema[*attribute])
+                  : report_of(schema.label, reader.columns()[encoder.input_columns()[i]].name));
+  }
+  const auto look = [&](const Batch& batch) -> TableReader::Turn {
+    auto notes = std::make_shared<BatchNotes>();
+    encoder.encode(batch, *notes);
+    return [&report, notes, rows = batch.rows](const RowPosition& position) -> Status {
+      report.rows += rows;
+      for (std::size_t i = 0; i < notes->size(); ++i) {
+        count((*notes)[i], position, report.columns[i]);
+      }
+      return {};
+    };
+  };
+  PRIVPFC_TRY(reader.read(encoder.input_columns(), threads, look));
+  return report;
+}
+
+}  // namespace privpfc

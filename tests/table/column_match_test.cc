@@ -1,0 +1,70 @@
+#include "privpfc/table/column_match.h"
+
+#include <doctest/doctest.h>
+
+#include "table/encoding.h"
+
+using namespace privpfc;
+using namespace privpfc::testing;
+
+namespace {
+
+const char* kSchema =
+    "name: t\nlabel: {column: y, classes: [n, p]}\nignore: [id]\nattributes:\n"
+    "  a: {type: boolean}\n  b: {type: boolean, column: bee}\n  c: {type: boolean, use: false}\n";
+
+std::vector<InputColumn> columns(const std::vector<std::string>& names) {
+  std::vector<InputColumn> result;
+  for (const std::string& name : names) result.push_back({name, ColumnType::kText});
+  return result;
+}
+
+std::string refusal(const std::vector<std::string>& names, const EncoderOptions& options = {}) {
+  const auto encoder = Encoder::create(schema_of(kSchema), columns(names), options);
+  if (encoder.ok()) return "";
+  CHECK(encoder.error().kind == ErrorKind::kData);
+  return encoder.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("columns are found by name, in any order; unused and ignored ones may be there") {
+  const auto encoder = Encoder::create(schema_of(kSchema), columns({"y", "id", "bee", "c", "a"}));
+  REQUIRE(encoder.ok());
+  CHECK(encoder->input_columns() == std::vector<std::size_t>{4, 2, 0});
+}
+
+TEST_CASE("a missing column is an error that names it, and no name of the data") {
+  CHECK(refusal({"a", "y", "marker"}) ==
+        "the data has no column 'bee'; check the schema's column names, and whether the file has "
+        "a header (csv: {header: false})");
+  CHECK(refusal({"marker", "marker2"}) ==
+        "the data has no columns 'a', 'bee', 'y'; check the schema's column names, and whether "
+        "the file has a header (csv: {header: false})");
+}
+
+TEST_CASE("an undeclared column is refused unless it is ignored or allowed") {
+  CHECK(refusal({"a", "bee", "y", "extra"}) ==
+        "the schema does not name the column 'extra'; declare it (use: false, or ignore), or give "
+        "--ignore-extra-columns");
+  CHECK(refusal({"a", "bee", "y", "e1", "e2", "e3", "e4", "e5", "e6"}) ==
+        "the schema does not name the columns 'e1', 'e2', 'e3', 'e4', 'e5' and 1 more; declare "
+        "them (use: false, or ignore), or give --ignore-extra-columns");
+  CHECK(refusal({"a", "bee", "y", "extra"}, {.ignore_extra_columns = true}).empty());
+  CHECK(refusal({"a", "bee", "y", "fold"}, {.allowed_columns = {"fold"}}).empty());
+  CHECK_FALSE(refusal({"a", "bee", "y", "fold", "x"}, {.allowed_columns = {"fold"}}).empty());
+}
+
+TEST_CASE("columns by position") {
+  const Schema schema = schema_of(
+      "name: t\nlabel: {column: 3, classes: [n, p]}\ncsv: {header: false}\nattributes:\n"
+      "  a: {type: boolean, column: 1}\n  b: {type: boolean, column: 2}\n");
+  const auto encoder = Encoder::create(schema, columns({"1", "2", "3"}));
+  REQUIRE(encoder.ok());
+  CHECK(encoder->input_columns() == std::vector<std::size_t>{0, 1, 2});
+  const auto narrow = Encoder::create(schema, columns({"1", "2"}));
+  REQUIRE_FALSE(narrow.ok());
+  CHECK(narrow.error().message ==
+        "the data has no column '3'; check the schema's column names, and whether the file has a "
+        "header (csv: {header: false})");
+}

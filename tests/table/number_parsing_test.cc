@@ -1,0 +1,62 @@
+#include "privpfc/table/number_parsing.h"
+
+#include <doctest/doctest.h>
+
+#include <clocale>
+#include <cmath>
+#include <limits>
+#include <string>
+
+using namespace privpfc;
+
+TEST_CASE("numbers out of a double's range keep their side") {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  CHECK(read_real("1e309") == kInfinity);
+  CHECK(read_real("-1e309") == -kInfinity);
+  CHECK(read_real("1e99999999999999999999") == kInfinity);
+  CHECK(read_real("1e-400") == 0.0);
+  CHECK(read_real("-1e-99999999999999999999") == 0.0);
+  CHECK(read_real(std::string(400, '9')) == kInfinity);
+  CHECK(read_real("0." + std::string(400, '0') + "1") == 0.0);
+  CHECK(read_real("0." + std::string(400, '0') + "1e800") == kInfinity);
+  CHECK(read_real(std::string(400, '9') + "e-800") == 0.0);
+  CHECK(read_real("inf") == kInfinity);
+  CHECK(std::isnan(*read_real("nan")));
+}
+
+TEST_CASE("what is not a number is none") {
+  for (const char* text : {"", " ", "x", "1x", "1 2", "0x1", "1,5", "+-1", "++1", "-", "e", "1e"}) {
+    CAPTURE(text);
+    CHECK_FALSE(read_real(text).has_value());
+  }
+}
+
+TEST_CASE("short integers, and nothing else") {
+  CHECK(read_short_integer("0") == 0);
+  CHECK(read_short_integer("-17") == -17);
+  CHECK(read_short_integer("999999999999999999") == 999999999999999999);
+  for (const char* text : {"", "-", "+1", " 1", "1.0", "1e3", "9999999999999999999"}) {
+    CAPTURE(text);
+    CHECK_FALSE(read_short_integer(text).has_value());
+  }
+}
+
+TEST_CASE("the locale changes nothing") {
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  const bool german = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+  CHECK(read_real("1.5") == 1.5);
+  CHECK_FALSE(read_real("1,5").has_value());
+  if (!german) MESSAGE("no German locale here; the default one was used");
+  std::setlocale(LC_ALL, before.c_str());
+}
+
+TEST_CASE("dates") {
+  CHECK(read_days("1970-01-01") == 0);
+  CHECK(read_days("1969-12-31") == -1);
+  CHECK(read_days("2024-02-29 10:00:00") == 19782);
+  for (const char* text : {"", "2023-02-29", "2024-13-01", "2024-00-10", "2024-1-1", "20240101",
+                           "2024-01-01x", "2024-01-01T", "x024-01-01", "2024-01-0x"}) {
+    CAPTURE(text);
+    CHECK_FALSE(read_days(text).has_value());
+  }
+}
