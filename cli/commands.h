@@ -7,6 +7,7 @@ namespace privpfc::cli {
 // Every command, in the order of --help. Each is a file of its own.
 void add_check(CLI::App& app, Action& action);
 void add_schema(CLI::App& app, Action& action);
+void add_sample(CLI::App& app, Action& action);
 
 // The longer parts of `schema`.
 void add_schema_draft(CLI::App& schema, Action& action);

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   Action action;
   add_check(app, action);
   add_schema(app, action);
+  add_sample(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
