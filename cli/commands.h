@@ -8,6 +8,7 @@ namespace privpfc::cli {
 void add_check(CLI::App& app, Action& action);
 void add_schema(CLI::App& app, Action& action);
 void add_ledger(CLI::App& app, Action& action);
+void add_sample(CLI::App& app, Action& action);
 
 // The longer parts of `schema`.
 void add_schema_draft(CLI::App& schema, Action& action);

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   add_check(app, action);
   add_schema(app, action);
   add_ledger(app, action);
+  add_sample(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -62,6 +62,8 @@ TEST_CASE("levels that split nothing are kept once, under the deeper name") {
 TEST_CASE("the tree can be rebuilt from the levels") {
   for (const auto& tree :
        {work(), std::vector<TreeNode>{{"only", {}}},
+        std::vector<TreeNode>{{"few", {{"few", {{"0", {}}, {"1", {}}}}}},
+                              {"many", {{"2", {{"2", {}}}}, {"more", {{"3", {}}, {"4", {}}}}}}},
         std::vector<TreeNode>{
             {"Asia", {{"South", {{"India", {}}}}, {"East", {{"Japan", {}}, {"China", {}}}}}},
             {"Iran", {}}}}) {

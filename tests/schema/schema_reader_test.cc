@@ -84,6 +84,13 @@ TEST_CASE("whole-number cuts, closed on either side") {
         Edges{0, 4, 7, 10});
 }
 
+TEST_CASE("every level of cuts has the bins it names, also where it leaves a group whole") {
+  const Attribute x =
+      read_one("{type: integer, domain: [0, 9], cuts: [[2, 4, 6, 8], [4, 6], [4]]}");
+  CHECK(node_counts(x) == Counts{1, 2, 3, 5});
+  CHECK(x.hierarchy.label(LevelIndex(std::size_t{2}), NodeIndex(std::size_t{0})) == "[0, 3]");
+}
+
 TEST_CASE("named intervals and interval notation, in any order, uneven in depth") {
   const Attribute age = read_one(
       "{type: integer, domain: [15, 95], intervals: {\"(14, 55]\": {\"(35, 55]\": , \"(14, 35]\": "

@@ -23,6 +23,7 @@ attributes:
   last: {type: integer, domain: [0, 3], intervals: {"[0, 2]": , "[3, 3]": }}
   r: {type: real, domain: [0, 1], levels: [10, 5], other: true, outside: other}
   c: {type: real, domain: [-1, 1], cuts: [-0.5, 0.1], closed: right, column: other-name}
+  whole: {type: integer, domain: [0, 9], cuts: [[2, 4, 6, 8], [4, 6], [4]]}
   u: {type: real, domain: [0, 20], intervals: {low: {"(0, 1]": , "(1, 5]": }, "(5, 20]": }}
   d: {type: date, domain: [2020-01-01, 2024-12-31], cuts: [2021-01-01, 2022-01-01]}
   o: {type: ordinal, values: [low, mid, high], description: "in order", other: mid}

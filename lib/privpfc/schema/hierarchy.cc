@@ -82,7 +82,8 @@ std::vector<TreeNode> Hierarchy::tree() const {
       above.back().node.children.push_back(std::move(run.node));
     }
     for (Run& run : above) {
-      if (run.node.children.size() == 1 && run.node.children.front().label == run.node.label) {
+      if (run.node.children.size() == 1 && run.node.children.front().children.empty() &&
+          run.node.children.front().label == run.node.label) {
         TreeNode only = std::move(run.node.children.front());
         run.node = std::move(only);
       }

@@ -104,7 +104,9 @@ BinnedDomain nest_levels(const std::vector<std::vector<double>>& levels, const D
     }
     for (Group& group : coarser) {
       TreeNode node = labelled(group.begin, group.end);
-      if (group.node.children.size() == 1) {
+      // A single bin ends early. A group that this level leaves whole stays a node of its own, or
+      // the bins below it would move up into this level.
+      if (group.node.children.size() == 1 && group.node.children.front().children.empty()) {
         node = std::move(group.node.children.front());
       } else {
         node.children = std::move(group.node.children);

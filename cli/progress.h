@@ -1,0 +1,30 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace privpfc::cli {
+
+// A bar on stderr for work that takes long: only on a terminal, only after a moment, gone at the
+// end. Never for work whose pace depends on private values.
+class Progress {
+ public:
+  Progress(std::string what, std::uint64_t total, bool quiet);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+  void update(std::uint64_t done);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string what_;
+  std::uint64_t total_;
+  bool enabled_;
+  bool shown_ = false;
+  Clock::time_point next_;
+};
+
+}  // namespace privpfc::cli
