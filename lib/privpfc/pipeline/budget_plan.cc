@@ -1,6 +1,7 @@
 #include "privpfc/pipeline/budget_plan.h"
 
 #include <array>
+#include <optional>
 
 namespace privpfc {
 namespace {
@@ -53,10 +54,9 @@ Result<std::vector<std::uint64_t>> parse_percentages(std::string_view text, std:
 
 Status check_shares(const Shares& shares) {
   const bool plain = shares.classes + shares.selection + shares.histogram == Shares::kWhole;
-  const bool with_features =
-      shares.classes + shares.features + shares.selection_after_features +
-          shares.histogram_after_features ==
-      Shares::kWhole;
+  const bool with_features = shares.classes + shares.features + shares.selection_after_features +
+                                 shares.histogram_after_features ==
+                             Shares::kWhole;
   const bool positive = shares.classes > 0 && shares.selection > 0 && shares.histogram > 0 &&
                         shares.features > 0 && shares.selection_after_features > 0 &&
                         shares.histogram_after_features > 0;

@@ -31,7 +31,8 @@ struct Search {
 Search begin_search(const Counts& class_counts, const Schema& schema, const PublishOptions& options,
                     Epsilon epsilon) {
   Search search;
-  const std::int64_t sum = std::accumulate(class_counts.begin(), class_counts.end(), std::int64_t{0});
+  const std::int64_t sum =
+      std::accumulate(class_counts.begin(), class_counts.end(), std::int64_t{0});
   search.noisy_rows = std::max<std::int64_t>(1, sum);
   search.plan = plan_budget(epsilon, options.shares, /*with_features=*/false).value();
   search.most_cells = cell_threshold(search.noisy_rows, search.plan.histogram, options.limits);
@@ -59,8 +60,8 @@ Search end_search(Search search, const std::vector<std::size_t>& winners, const 
                   const PublishOptions& options) {
   const std::vector<AttributeIndex> used = used_attributes(schema);
   for (const std::size_t winner : winners) search.picks.push_back(used[winner]);
-  search.chosen = pool_over_picks(schema, search.picks, search.most_cells, search.noisy_rows,
-                                  options.limits);
+  search.chosen =
+      pool_over_picks(schema, search.picks, search.most_cells, search.noisy_rows, options.limits);
   return search;
 }
 
@@ -95,8 +96,7 @@ Synopsis assemble(const Search& search, const std::vector<HistogramAxis>& axes,
   synopsis.selected_features = search.picks;
   synopsis.features_in_pool = search.chosen->space.axis_count();
   for (const HistogramAxis& axis : axes) {
-    synopsis.axes.push_back(
-        {search.chosen->space.attribute(axis.axis), LevelIndex(axis.level)});
+    synopsis.axes.push_back({search.chosen->space.attribute(axis.axis), LevelIndex(axis.level)});
   }
   synopsis.cell_counts = cell_counts;
   synopsis.steps.push_back({"class counts", "discrete Laplace", search.plan.classes});
@@ -119,9 +119,8 @@ Synopsis with_step(Synopsis synopsis, const Synopsis::Step& step) {
 }
 
 // The label's share of every attribute outside the grid, each with an equal part of the budget.
-Released<Synopsis> add_side_columns(Released<Synopsis> synopsis,
-                                    const Private<EncodedTable>& table, const Schema& schema,
-                                    Mechanisms& mechanisms, Budget budget) {
+Released<Synopsis> add_side_columns(Released<Synopsis> synopsis, const Private<EncodedTable>& table,
+                                    const Schema& schema, Mechanisms& mechanisms, Budget budget) {
   std::vector<AttributeIndex> outside;
   for (const AttributeIndex attribute : used_attributes(schema)) {
     const auto& axes = synopsis.value().axes;
@@ -138,11 +137,10 @@ Released<Synopsis> add_side_columns(Released<Synopsis> synopsis,
   for (std::size_t i = 0; i < outside.size(); ++i) {
     const std::size_t leaves = schema[outside[i]].hierarchy.leaf_count();
     const std::size_t classes = schema.class_count();
-    const auto counts = mechanisms.noisy_counts(
-        transform(count_leaves, table, outside[i], leaves, classes), leaves * classes,
-        L1Sensitivity(1), std::move(parts[i]));
-    synopsis =
-        post_process(with_side_column, std::move(synopsis), counts, as_public(outside[i]));
+    const auto counts =
+        mechanisms.noisy_counts(transform(count_leaves, table, outside[i], leaves, classes),
+                                leaves * classes, L1Sensitivity(1), std::move(parts[i]));
+    synopsis = post_process(with_side_column, std::move(synopsis), counts, as_public(outside[i]));
   }
   return synopsis;
 }
@@ -180,8 +178,8 @@ Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& sch
         search.value().feature_picks, Better::kHigher,
         ScoreRange(static_cast<std::uint64_t>(score.score_range())), Rule::kPermuteAndFlip,
         budget.take(search.value().plan.features));
-    search = post_process(end_search, std::move(search), winners, as_public(schema),
-                          as_public(options));
+    search =
+        post_process(end_search, std::move(search), winners, as_public(schema), as_public(options));
   }
 
   progress("grid selection");
@@ -199,20 +197,18 @@ Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& sch
   progress("grid histogram");
   const Released<std::vector<HistogramAxis>> axes = post_process(
       [](const Search& found, std::size_t index) {
-        return histogram_axes(found.chosen->space, found.chosen->pool.grid(found.chosen->space, index));
+        return histogram_axes(found.chosen->space,
+                              found.chosen->pool.grid(found.chosen->space, index));
       },
       search, winner);
   std::size_t cells = 1;
   for (const HistogramAxis& axis : axes.value()) cells *= space.node_count(axis.axis, axis.level);
   const Released<Counts> cell_counts = mechanisms.noisy_counts(
-      transform(
-          [](const GridSpace& in, const Points& rows, const std::vector<HistogramAxis>& over) {
-            return count_cells(in, rows, over);
-          },
-          space, points, axes.value()),
+      transform([](const GridSpace& in, const Points& rows,
+                   const std::vector<HistogramAxis>& over) { return count_cells(in, rows, over); },
+                space, points, axes.value()),
       cells * classes, L1Sensitivity(1), budget.take(noise));
-  Released<Synopsis> synopsis =
-      post_process(assemble, search, axes, class_counts, cell_counts);
+  Released<Synopsis> synopsis = post_process(assemble, search, axes, class_counts, cell_counts);
 
   if (columns_budget) {
     progress("other columns");

@@ -78,9 +78,9 @@ std::vector<std::int64_t> synthetic_class_totals(const Synopsis& synopsis) {
     for (std::size_t i = c; i < synopsis.cell_counts.size(); i += classes) {
       sum += static_cast<double>(synopsis.cell_counts[i]);
     }
-    const double mean = (static_cast<double>(synopsis.class_counts[c]) * direct_precision +
-                         sum * cell_precision) /
-                        (direct_precision + cell_precision);
+    const double mean =
+        (static_cast<double>(synopsis.class_counts[c]) * direct_precision + sum * cell_precision) /
+        (direct_precision + cell_precision);
     totals.push_back(std::max<std::int64_t>(0, std::llround(mean)));
   }
   return totals;
