@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+namespace privpfc {
+
+// Numbers for turning released cells into rows. They hide nothing: the seed is published with the
+// release, so that anyone can rebuild the rows. Each number depends on the seed and its place
+// alone, so that rows can be made in any order and in any number of batches.
+class ReplayRandom {
+ public:
+  explicit ReplayRandom(std::uint64_t seed) : seed_(seed) {}
+
+  // 64 bits for this place.
+  std::uint64_t bits(std::uint64_t stream, std::uint64_t position) const {
+    std::uint64_t mixed = seed_ ^ (stream * 0xd1342543de82ef95u + 0x632be59bd9b4e019u);
+    mixed = mix(mixed) + position * 0x9e3779b97f4a7c15u;
+    return mix(mix(mixed));
+  }
+
+  // Below `limit` > 0. The tiny unevenness does not matter here.
+  std::uint64_t below(std::uint64_t limit, std::uint64_t stream, std::uint64_t position) const {
+    return static_cast<std::uint64_t>(
+        (static_cast<unsigned __int128>(bits(stream, position)) * limit) >> 64);
+  }
+
+  // In [0, 1), a multiple of 2^-53.
+  double unit(std::uint64_t stream, std::uint64_t position) const {
+    return static_cast<double>(bits(stream, position) >> 11) * 0x1p-53;
+  }
+
+ private:
+  static std::uint64_t mix(std::uint64_t value) {
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+    return value ^ (value >> 31);
+  }
+
+  std::uint64_t seed_;
+};
+
+}  // namespace privpfc
