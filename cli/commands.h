@@ -5,8 +5,12 @@
 namespace privpfc::cli {
 
 // Every command, in the order of --help. Each is a file of its own.
+void add_publish(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
+void add_plan(CLI::App& app, Action& action);
 void add_schema(CLI::App& app, Action& action);
+void add_inspect(CLI::App& app, Action& action);
+void add_verify(CLI::App& app, Action& action);
 void add_ledger(CLI::App& app, Action& action);
 void add_sample(CLI::App& app, Action& action);
 

@@ -13,8 +13,12 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "privpfc " PRIVPFC_VERSION);
   app.require_subcommand(1);
   Action action;
+  add_publish(app, action);
   add_check(app, action);
+  add_plan(app, action);
   add_schema(app, action);
+  add_inspect(app, action);
+  add_verify(app, action);
   add_ledger(app, action);
   add_sample(app, action);
   try {

@@ -52,6 +52,14 @@ Result<std::vector<std::uint64_t>> parse_percentages(std::string_view text, std:
   return parts;
 }
 
+Result<std::uint64_t> parse_percentage_below_100(std::string_view text) {
+  const auto value = parse_percentage(text);
+  if (!value || *value == 0 || *value >= Shares::kWhole) {
+    return make_error(ErrorKind::kUsage, "'{}' is not a percentage above 0 and below 100", text);
+  }
+  return *value;
+}
+
 Status check_shares(const Shares& shares) {
   const bool plain = shares.classes + shares.selection + shares.histogram == Shares::kWhole;
   const bool with_features = shares.classes + shares.features + shares.selection_after_features +

@@ -31,6 +31,9 @@ struct Shares {
 // "3,37,60": percentages with at most three decimals that add up to 100 exactly.
 Result<std::vector<std::uint64_t>> parse_percentages(std::string_view text, std::size_t count);
 
+// "10": one percentage above 0 and below 100.
+Result<std::uint64_t> parse_percentage_below_100(std::string_view text);
+
 // Says which list does not add up, if one does not.
 Status check_shares(const Shares& shares);
 

@@ -418,7 +418,10 @@ class Sources {
 
 std::string label_name(const Schema& schema) {
   const auto* name = std::get_if<std::string>(&schema.label.column);
-  return name != nullptr ? *name : "class";
+  if (name != nullptr) return *name;
+  const bool taken = std::any_of(schema.attributes.begin(), schema.attributes.end(),
+                                 [](const Attribute& one) { return one.name == "class"; });
+  return taken ? "label" : "class";
 }
 
 SyntheticTable::SyntheticTable(const Schema& schema, const Synopsis& synopsis, NumericStyle style,

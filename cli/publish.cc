@@ -1,0 +1,214 @@
+#include "privpfc/pipeline/publish.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "output.h"
+#include "privpfc/io/table_reader.h"
+#include "privpfc/privacy/kernel.h"
+#include "privpfc/privacy/system_bits.h"
+#include "privpfc/release/ledger.h"
+#include "privpfc/release/release_writer.h"
+#include "privpfc/schema/schema_reader.h"
+#include "privpfc/table/encoder.h"
+#include "release_view.h"
+#include "share_options.h"
+
+namespace privpfc::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PublishCommand {
+  std::vector<std::string> data;
+  std::string schema;
+  std::string epsilon;
+  std::string out;
+  std::string ledger;
+  std::string dataset;
+  ShareOptions shares;
+  std::string numeric = "drawn";
+  PublishOptions options;
+  bool ignore_extra_columns = false;
+  bool dry_run = false;
+  bool yes = false;
+  bool quiet = false;
+  bool json = false;
+};
+
+// Above this a promise hardly protects; most likely it is a slip of the finger.
+constexpr std::uint64_t kUnusualEpsilon = 10;
+
+Status confirm_epsilon(const PublishCommand& command, Epsilon epsilon) {
+  if (epsilon.units() <= kUnusualEpsilon * Epsilon::kUnitsPerOne || command.yes) return {};
+  if (::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1) {
+    fmt::print(stderr, "epsilon {} promises next to nothing. Go ahead all the same? [y/N] ",
+               epsilon.to_string());
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer == "y" || answer == "Y" || answer == "yes") return {};
+  }
+  return make_error(ErrorKind::kUsage,
+                    "epsilon {} promises next to nothing; if that is what you want, add --yes",
+                    epsilon.to_string());
+}
+
+// The release may not be one of the inputs, nor lie in a directory that is read as input.
+Status check_out_of_the_way(const PublishCommand& command) {
+  std::error_code code;
+  const fs::path out = fs::weakly_canonical(fs::absolute(command.out), code);
+  for (const std::string& path : command.data) {
+    const fs::path input = fs::weakly_canonical(fs::absolute(path), code);
+    const bool inside =
+        fs::is_directory(input, code) &&
+        std::mismatch(input.begin(), input.end(), out.begin(), out.end()).first == input.end();
+    if (out == input || inside) {
+      return make_error(ErrorKind::kUsage, "--out {}: is, or lies in, the input", command.out);
+    }
+  }
+  return {};
+}
+
+// Names the stages on a terminal, one line that is written over. The names are public, and nothing
+// tells how long a stage takes.
+class StageLine {
+ public:
+  explicit StageLine(bool quiet) : shown_(!quiet && ::isatty(STDERR_FILENO) == 1) {}
+  StageLine(const StageLine&) = delete;
+  StageLine& operator=(const StageLine&) = delete;
+  ~StageLine() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+  void operator()(std::string_view stage) const {
+    if (shown_) fmt::print(stderr, "\r\x1b[K{} ...", stage);
+  }
+
+ private:
+  bool shown_;
+};
+
+Result<Ledger> open_ledger(PublishCommand& command, const Schema& schema) {
+  if (!command.ledger.empty()) {
+    if (command.dataset.empty()) {
+      return make_error(ErrorKind::kUsage,
+                        "--ledger needs --dataset NAME: whose budget is to be debited?");
+    }
+    return Ledger::open(command.ledger);
+  }
+  command.ledger = Ledger::place_beside(command.out).string();
+  if (command.dataset.empty()) command.dataset = schema.name;
+  PRIVPFC_ASSIGN(Ledger ledger, Ledger::open_or_create(command.ledger));
+  PRIVPFC_TRY(ledger.ensure_dataset(command.dataset, utc_now()));
+  if (!command.quiet) {
+    fmt::print(stderr,
+               "No ledger was named: what this release costs is recorded in {} for the data set "
+               "'{}', without a cap.\n",
+               command.ledger, command.dataset);
+  }
+  return ledger;
+}
+
+Status run(PublishCommand command) {
+  PRIVPFC_ASSIGN(const Epsilon epsilon, Epsilon::parse(command.epsilon));
+  PRIVPFC_TRY(confirm_epsilon(command, epsilon));
+  PRIVPFC_ASSIGN(command.options.shares, read_shares(command.shares));
+  PRIVPFC_TRY(check_publish_options(command.options, epsilon));
+  PRIVPFC_ASSIGN(const Schema schema, load_schema(command.schema));
+  PRIVPFC_TRY(check_out_of_the_way(command));
+  clean_up_on_interrupt();
+
+  // Everything that can be refused is refused before a budget is withdrawn: the table is read to
+  // its end, and the place for the release is reserved.
+  const StageLine stage(command.quiet);
+  stage("reading");
+  PRIVPFC_ASSIGN(StagingDirectory staging, StagingDirectory::create(command.out));
+  PRIVPFC_ASSIGN(TableReader reader,
+                 TableReader::open({command.data.begin(), command.data.end()}, schema.csv));
+  EncoderOptions encoding;
+  encoding.ignore_extra_columns = command.ignore_extra_columns;
+  PRIVPFC_ASSIGN(const Encoder encoder, Encoder::create(schema, reader.columns(), encoding));
+  PRIVPFC_ASSIGN(EncodedTable rows, encode_table(reader, encoder, command.options.threads));
+  const Private<EncodedTable> table(std::move(rows));
+  if (command.dry_run) {
+    fmt::print(stderr,
+               "Dry run: the schema, the data's columns and the options are in order. Nothing was "
+               "spent and nothing written.\n");
+    return {};
+  }
+  PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command, schema));
+  PRIVPFC_ASSIGN(Budget budget, ledger.withdraw(command.dataset, epsilon, "publish", utc_now()));
+
+  SystemBits bits;
+  Kernel kernel(bits);
+  const Released<Synopsis> synopsis = publish(table, schema, command.options, kernel,
+                                              std::move(budget), [&](auto name) { stage(name); });
+  stage("writing");
+  const NumericStyle style =
+      command.numeric == "labels" ? NumericStyle::kLabels : NumericStyle::kDrawn;
+  PRIVPFC_ASSIGN(const Manifest manifest,
+                 write_release(std::move(staging), synopsis, schema, style, bits.bits(64)));
+  if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
+  if (!command.quiet) {
+    stage("");
+    fmt::print(stderr, "\r{}\nThe release is in {}. Next:\n  privpfc verify {}\n",
+               describe_release(manifest, schema), command.out, command.out);
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_publish(CLI::App& app, Action& action) {
+  CLI::App* command = add_command(
+      app, "publish", "Publish a differentially private synthetic table from a sensitive one",
+      "privpfc publish samples/readmission.parquet --schema samples/readmission.yaml \\\n"
+      "    --epsilon 1 --out release\n\n"
+      "Nothing that this command prints or writes depends on the rows but through the mechanisms\n"
+      "that epsilon pays for; values that the schema does not know go to their bucket in silence\n"
+      "(privpfc check counts them). There is no seed: only the system's randomness is used.\n\n"
+      "Exit codes: 0 fine, 2 usage, 3 input data, 4 schema, 5 budget refused, 6 ledger or I/O,\n"
+      "7 a limit, 130 interrupted.");
+  auto options = std::make_shared<PublishCommand>();
+  command->add_option("DATA", options->data, "CSV or Parquet files, or a directory of them")
+      ->required();
+  command->add_option("--schema", options->schema, "The public schema (YAML)")->required();
+  command->add_option("--epsilon", options->epsilon, "The privacy loss to spend; no default")
+      ->required();
+  command->add_option("--out", options->out, "The release directory; must not exist")->required();
+  command->add_option("--ledger", options->ledger,
+                      "The record of epsilon spent (default: one beside the release)");
+  command->add_option("--dataset", options->dataset,
+                      "The data set's name in the ledger (default: the schema's name)");
+  add_share_options(*command, options->shares);
+  command
+      ->add_option("--numeric", options->numeric,
+                   "Numbers as drawn values or as bin labels with bounds: drawn, labels")
+      ->check(CLI::IsMember({"drawn", "labels"}))
+      ->capture_default_str();
+  command->add_option("--max-cells", options->options.limits.cells, "Most cells of a grid")
+      ->check(CLI::Range(std::uint64_t{2}, std::uint64_t{100'000'000}))
+      ->capture_default_str();
+  command->add_option("--max-grids", options->options.limits.grids, "Most grids in the pool")
+      ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1'000'000'000}))
+      ->capture_default_str();
+  command->add_option("--threads", options->options.threads, "0: one per core")
+      ->check(CLI::Range(0u, 1024u))
+      ->default_val(0u);
+  command->add_flag("--ignore-extra-columns", options->ignore_extra_columns,
+                    "Allow columns that the schema does not name");
+  command->add_flag("--dry-run", options->dry_run, "Check everything, spend and write nothing");
+  command->add_flag("--yes", options->yes, "Do not ask about an unusually large epsilon");
+  command->add_flag("--quiet", options->quiet, "No messages but errors");
+  command->add_flag("--json", options->json, "The manifest on standard output");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace privpfc::cli

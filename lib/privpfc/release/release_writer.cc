@@ -1,0 +1,75 @@
+#include "privpfc/release/release_writer.h"
+
+#include "privpfc/base/sha256.h"
+#include "privpfc/io/table_writer.h"
+#include "privpfc/release/cells_file.h"
+#include "privpfc/release/file_hash.h"
+#include "privpfc/release/release_texts.h"
+#include "privpfc/schema/schema_writer.h"
+
+namespace privpfc {
+namespace {
+
+Status write_synthetic(const std::filesystem::path& path, const SyntheticTable& table,
+                       const std::string& facts) {
+  WriterOptions options;
+  options.sync = true;
+  options.metadata = {{"privpfc", facts}};
+  PRIVPFC_ASSIGN(TableWriter writer, TableWriter::create(path, table.columns(), options));
+  PRIVPFC_TRY(table.write(writer));
+  return writer.close();
+}
+
+Status add_file(const StagingDirectory& staging, std::string_view name, Manifest& manifest) {
+  PRIVPFC_ASSIGN(Manifest::File file, hash_file(staging.path(), std::string(name)));
+  manifest.files.push_back(std::move(file));
+  return {};
+}
+
+Status add_text(const StagingDirectory& staging, std::string_view name, const std::string& text,
+                Manifest& manifest) {
+  PRIVPFC_TRY(staging.write_file(name, text));
+  manifest.files.push_back({std::string(name), sha256_hex(text), text.size()});
+  return {};
+}
+
+}  // namespace
+
+Result<Manifest> write_release(StagingDirectory staging, const Released<Synopsis>& released,
+                               const Schema& schema, NumericStyle style,
+                               std::uint64_t synthetic_seed) {
+  const Synopsis& synopsis = released.value();
+  const SyntheticTable table(schema, synopsis, style, synthetic_seed);
+
+  Manifest manifest;
+  manifest.tool_version = kToolVersion;
+  manifest.name = schema.name;
+  manifest.schema_sha256 = schema_hash(schema);
+  for (const Synopsis::Step& step : synopsis.steps) {
+    manifest.epsilon = manifest.epsilon + step.epsilon;
+  }
+  manifest.synopsis = synopsis;
+  manifest.cell_count = synopsis.cell_count();
+  manifest.numeric_style = style;
+  manifest.synthetic_seed = synthetic_seed;
+  manifest.synthetic_rows = table.rows();
+  const std::string facts = manifest_facts(manifest, schema);
+
+  PRIVPFC_TRY(write_synthetic(staging.path() / kSyntheticFile, table, facts));
+  PRIVPFC_TRY(add_file(staging, kSyntheticFile, manifest));
+  PRIVPFC_TRY(write_cells(staging.path() / kCellsFile, schema, synopsis, facts));
+  PRIVPFC_TRY(add_file(staging, kCellsFile, manifest));
+  if (!synopsis.side_columns.empty()) {
+    PRIVPFC_TRY(write_side_columns(staging.path() / kColumnsFile, schema, synopsis, facts));
+    PRIVPFC_TRY(add_file(staging, kColumnsFile, manifest));
+  }
+  PRIVPFC_TRY(add_text(staging, kSchemaFile, write_schema(schema), manifest));
+  PRIVPFC_TRY(add_text(staging, kCroissantFile,
+                       internal::release_croissant(manifest, schema, table.columns()), manifest));
+  PRIVPFC_TRY(add_text(staging, kReadmeFile, internal::release_readme(manifest, schema), manifest));
+  PRIVPFC_TRY(staging.write_file(kManifestFile, write_manifest(manifest, schema)));
+  PRIVPFC_TRY(staging.commit());
+  return manifest;
+}
+
+}  // namespace privpfc

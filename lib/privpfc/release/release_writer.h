@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "privpfc/base/result.h"
+#include "privpfc/pipeline/synopsis.h"
+#include "privpfc/pipeline/synthesis.h"
+#include "privpfc/privacy/released.h"
+#include "privpfc/release/manifest.h"
+#include "privpfc/release/staging.h"
+#include "privpfc/schema/schema.h"
+
+namespace privpfc {
+
+// Writes a release directory, whole or not at all, into a place that was reserved before any budget
+// was spent. It takes nothing but released and public values, so nothing else can end up in it.
+// Returns its manifest.
+Result<Manifest> write_release(StagingDirectory staging, const Released<Synopsis>& synopsis,
+                               const Schema& schema, NumericStyle style,
+                               std::uint64_t synthetic_seed);
+
+}  // namespace privpfc
