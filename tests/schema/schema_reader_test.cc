@@ -134,7 +134,7 @@ TEST_CASE("buckets: a new leaf, an existing leaf, one for both, or none") {
   CHECK(existing.other_leaf == LeafIndex(std::size_t{0}));
 
   const Attribute shared = read_one(
-      "{type: integer, domain: [0, 9], cuts: [5], missing: {leaf: unknown}, other: unknown, "
+      "{type: integer, domain: [0, 9], cuts: [5], missing: {leaf: {new: unknown}}, other: unknown, "
       "outside: other}");
   CHECK(shared.hierarchy.leaf_count() == 3);
   CHECK(shared.missing_leaf == shared.other_leaf);
@@ -144,6 +144,19 @@ TEST_CASE("buckets: a new leaf, an existing leaf, one for both, or none") {
   const Attribute none = read_one("{type: boolean}");
   CHECK(none.missing_leaf == LeafIndex());
   CHECK_FALSE(none.missing_declared);
+}
+
+TEST_CASE("for numbers a bucket may be named by a value in its bin") {
+  const Attribute left = read_one("{type: real, domain: [0, 9], cuts: [3, 6], other: 3}");
+  CHECK(left.other_leaf == LeafIndex(std::size_t{1}));
+  const Attribute right =
+      read_one("{type: real, domain: [0, 9], cuts: [3, 6], closed: right, other: 3}");
+  CHECK(right.other_leaf == LeafIndex(std::size_t{0}));
+  const Attribute ends =
+      read_one("{type: integer, domain: [0, 9], cuts: [5], missing: {leaf: 9}, other: 0}");
+  CHECK(ends.missing_leaf == LeafIndex(std::size_t{1}));
+  CHECK(ends.other_leaf == LeafIndex(std::size_t{0}));
+  CHECK_FALSE(ends.has_missing_leaf);
 }
 
 TEST_CASE("aliases, and numbers as categories") {

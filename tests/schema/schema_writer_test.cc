@@ -30,7 +30,7 @@ attributes:
   t: {type: categorical, missing: ["?", ""], tree: {A: {B: [c, "d e"], f: }, G: {H: [h]}, "true": , "1": }}
   q: {type: categorical, values: ["null", "it's", "a\"b", " pad ", "*x", "- y", "#z"], aliases: {" pad ": [pad]}, other: "null"}
   b: {type: boolean, use: false, aliases: {"true": [si]}, other: "true"}
-  m: {type: integer, domain: [0, 9], cuts: [5], missing: {leaf: unknown}, other: unknown, outside: missing}
+  m: {type: integer, domain: [0, 9], cuts: [5], missing: {leaf: {new: unknown}}, other: unknown, outside: missing}
 )";
 
 }  // namespace

@@ -152,7 +152,7 @@ TEST_CASE("categories stored as numbers, booleans or dates are compared by their
 }
 
 TEST_CASE("booleans come in many spellings, in any case") {
-  const Schema schema = schema_with("{type: boolean, missing: [\"?\"], other: true}");
+  const Schema schema = schema_with("{type: boolean, missing: [\"?\"], other: {new: other}}");
   CHECK(leaves_of_texts(schema, {"true", "YES", "tRuE", "y", "1", "T"}) ==
         Leaves{"true", "true", "true", "true", "true", "true"});
   CHECK(leaves_of_texts(schema, {"false", "No", "F", "0", "fALSE", "n"}) ==

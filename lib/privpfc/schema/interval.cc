@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "privpfc/schema/number_text.h"
@@ -64,6 +65,16 @@ std::optional<Interval> parse_interval(std::string_view text, AttributeKind kind
 std::string format_interval(const Interval& interval, AttributeKind kind) {
   return fmt::format("{}{}, {}{}", interval.holds_low ? '[' : '(', format_value(interval.low, kind),
                      format_value(interval.high, kind), interval.holds_high ? ']' : ')');
+}
+
+std::optional<std::size_t> bin_of(const Bins& bins, double value, AttributeKind kind) {
+  const auto& edges = bins.edges;
+  const Interval domain = bin_interval(bins, 0, bins.count(), kind);
+  if (value < domain.low || value > domain.high) return std::nullopt;
+  const auto inner_end = edges.end() - 1;
+  const auto edge = bins.holds_upper_end ? std::lower_bound(edges.begin() + 1, inner_end, value)
+                                         : std::upper_bound(edges.begin() + 1, inner_end, value);
+  return static_cast<std::size_t>(edge - edges.begin()) - 1;
 }
 
 Interval bin_interval(const Bins& bins, std::size_t begin, std::size_t end, AttributeKind kind) {

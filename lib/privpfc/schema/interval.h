@@ -33,4 +33,7 @@ std::string format_interval(const Interval& interval, AttributeKind kind);
 // The interval of bin `index`; and of the bins `begin` to `end` (one past the last) taken together.
 Interval bin_interval(const Bins& bins, std::size_t begin, std::size_t end, AttributeKind kind);
 
+// The bin that holds a value; none if it is outside the domain.
+std::optional<std::size_t> bin_of(const Bins& bins, double value, AttributeKind kind);
+
 }  // namespace privpfc

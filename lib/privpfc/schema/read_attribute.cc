@@ -1,6 +1,7 @@
 #include <array>
 #include <utility>
 
+#include "privpfc/schema/interval.h"
 #include "privpfc/schema/reading.h"
 
 namespace privpfc::internal {
@@ -118,17 +119,22 @@ class Buckets {
         if (const YamlNode* values = node->find("values")) read_missing_list(*values, attribute);
         const YamlNode* leaf = node->find("leaf");
         missing = leaf == nullptr ? find_or_add("missing", *node, attribute.has_missing_leaf)
-                                  : read_leaf(*leaf, attribute.has_missing_leaf);
+                                  : read_leaf(*leaf, attribute, attribute.has_missing_leaf);
       } else {
         read_missing_list(*node, attribute);
         missing = find_or_add("missing", *node, attribute.has_missing_leaf);
       }
     }
     if (const YamlNode* node = map_.find("other")) {
-      if (node->is_scalar() && !node->quoted && node->scalar == "true") {
+      const bool plain_true = node->is_scalar() && !node->quoted && node->scalar == "true";
+      if (plain_true && attribute.kind == AttributeKind::kBoolean) {
+        reading_.error(node->at,
+                       "other: write \"true\" in quotes for the value, or {{new: other}} "
+                       "for a leaf of its own");
+      } else if (plain_true) {
         other = find_or_add("other", *node, attribute.has_other_leaf);
       } else {
-        other = read_leaf(*node, attribute.has_other_leaf);
+        other = read_leaf(*node, attribute, attribute.has_other_leaf);
       }
     }
     attribute.missing_declared = missing.has_value();
@@ -136,7 +142,7 @@ class Buckets {
     attribute.missing_leaf = missing.value_or(other.value_or(LeafIndex()));
     attribute.other_leaf = other.value_or(missing.value_or(LeafIndex()));
     read_outside(attribute);
-    if (!missing && !other) {
+    if (map_.find("missing") == nullptr && map_.find("other") == nullptr) {
       reading_.warning(map_.at,
                        "no bucket is declared: values that are missing or not listed count "
                        "as '{}'; declare missing: or other:",
@@ -151,10 +157,35 @@ class Buckets {
     }
   }
 
-  std::optional<LeafIndex> read_leaf(const YamlNode& node, bool& added) {
+  // The name of a leaf; for numbers, also a value, which means the bin that holds it; or {new:
+  // NAME} for a leaf that is to be added. A name that is not there is a mistake, not a wish.
+  std::optional<LeafIndex> read_leaf(const YamlNode& node, const Attribute& attribute,
+                                     bool& added) {
+    if (node.is_map()) {
+      reading_.check_keys(node, "a new leaf", {"new"});
+      const YamlNode* name = node.find("new");
+      const auto label = name == nullptr ? std::nullopt : reading_.text(*name, "a new leaf");
+      return label ? find_or_add(*label, node, added) : std::nullopt;
+    }
     const auto label = reading_.text(node, "the name of a leaf");
     if (!label) return std::nullopt;
-    return find_or_add(*label, node, added);
+    for (std::size_t leaf = 0; leaf < labels_.size(); ++leaf) {
+      if (labels_[leaf] == *label) return LeafIndex(leaf);
+    }
+    if (attribute.bins) {
+      const auto value = parse_value(*label, attribute.kind);
+      if (value) {
+        if (const auto bin = bin_of(*attribute.bins, *value, attribute.kind))
+          return LeafIndex(*bin);
+      }
+    }
+    if (has_group(tree_, *label)) {
+      reading_.error(node.at, "'{}' is a group; missing and other need a single leaf", *label);
+      return std::nullopt;
+    }
+    reading_.error(node.at, "'{}' is not a value here; for a leaf of its own write {{new: {}}}",
+                   *label, *label);
+    return std::nullopt;
   }
 
   std::optional<LeafIndex> find_or_add(const std::string& label, const YamlNode& node,

@@ -125,15 +125,20 @@ void write_bins(const Attribute& attribute, std::string& out) {
   }
 }
 
+// A leaf that was added for the purpose is written as such.
+std::string bucket_leaf(const Attribute& attribute, LeafIndex leaf, bool added) {
+  const std::string label = yaml_text(attribute.hierarchy.leaf_label(leaf));
+  return added ? fmt::format("{{new: {}}}", label) : label;
+}
+
 void write_buckets(const Attribute& attribute, std::string& out) {
-  const auto leaf = [&](LeafIndex index) { return attribute.hierarchy.leaf_label(index); };
   if (attribute.missing_declared) {
     out += fmt::format("    missing: {{values: {}, leaf: {}}}\n", list(attribute.missing_spellings),
-                       yaml_text(leaf(attribute.missing_leaf)));
+                       bucket_leaf(attribute, attribute.missing_leaf, attribute.has_missing_leaf));
   }
   if (attribute.other_declared) {
-    const std::string& label = leaf(attribute.other_leaf);
-    out += fmt::format("    other: {}\n", label == "true" ? "\"true\"" : yaml_text(label));
+    out += fmt::format("    other: {}\n",
+                       bucket_leaf(attribute, attribute.other_leaf, attribute.has_other_leaf));
   }
   if (attribute.outside == Outside::kOther) out += "    outside: other\n";
   if (attribute.outside == Outside::kMissing) out += "    outside: missing\n";
