@@ -46,6 +46,7 @@ TEST_CASE("what is not a positive plain decimal up to 1000 is refused as a usage
                            "1001",
                            "99999999999999999999",
                            "0.0000000001",
+                           "0.1234567891",
                            "0.05\n",
                            "\xd9\xa1"}) {
     CAPTURE(text);

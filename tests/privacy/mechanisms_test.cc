@@ -11,6 +11,7 @@
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/noisy_counts.h"
 #include "support/chi_square.h"
+#include "support/effort.h"
 #include "support/recording_mechanisms.h"
 #include "support/seeded_bits.h"
 #include "support/stops.h"
@@ -179,7 +180,7 @@ TEST_CASE("top-k peels: the pair of winners has its law (chi-square, 1e-6)") {
   Kernel kernel(bits);
   const Counts scores{0, 1, 3, 3};
   std::vector<std::uint64_t> seen(16);
-  for (int i = 0; i < 300'000; ++i) {
+  for (int i = 0; i < static_cast<int>(draws(300'000)); ++i) {
     const auto winners = kernel.select_top(Private<Counts>(scores), 4, 2, Better::kLower,
                                            ScoreRange(2), Rule::kExponential, TestBudget::of("3"));
     REQUIRE(winners.value().size() == 2);

@@ -118,3 +118,21 @@ TEST_CASE("every single bit of the system source is fair (chi-square, 1e-6 for a
     CHECK_FALSE(chi_square({draws - count, count}, {0.5, 0.5}, 1e-6 / 64).rejects());
   }
 }
+
+TEST_CASE("bits read in small pieces are not handed out twice (chi-square, 1e-6)") {
+  SystemBits bits;
+  for (const unsigned width : {1U, 3U, 8U, 21U, 33U}) {
+    const std::uint64_t low = width < 4 ? (1ULL << width) - 1 : 15;
+    constexpr std::uint64_t draws = 100'000;
+    std::uint64_t same = 0;
+    std::uint64_t last = bits.bits(width) & low;
+    for (std::uint64_t i = 0; i < draws; ++i) {
+      const std::uint64_t next = bits.bits(width) & low;
+      same += next == last ? 1 : 0;
+      last = next;
+    }
+    const double p = 1 / static_cast<double>(low + 1);
+    CAPTURE(width);
+    CHECK_FALSE(chi_square({draws - same, same}, {1 - p, p}, 1e-6 / 5).rejects());
+  }
+}

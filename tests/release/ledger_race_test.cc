@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "privpfc/release/ledger.h"
+#include "support/effort.h"
 #include "support/seeded_bits.h"
 #include "support/temporary_folder.h"
 #include "support/test_budget.h"
@@ -97,7 +98,7 @@ TEST_CASE("64 processes on a cap with room for ten: exactly ten get through") {
 TEST_CASE("half of 64 processes killed at random moments: at most ten, and spent >= released") {
   SeededBits bits(2);
   int killed = 0;
-  const int rounds = std::getenv("PRIVPFC_THOROUGH") != nullptr ? 200 : 10;
+  const int rounds = thorough() ? 200 : 10;
   for (int round = 0; round < rounds; ++round) {
     TemporaryFolder folder;
     const auto file = folder / "l.db";

@@ -50,7 +50,7 @@ struct LedgerHistory {
 // Every line carries the hash of itself and its predecessor, and the head (count and last hash) is
 // kept apart: a changed, removed or inserted line shows, also at the end. What cannot show from the
 // file alone: somebody who recomputes all hashes, or an older copy of the whole file put in its
-// place. Against these, note the head elsewhere and hand it to `check_contains`.
+// place. Against these, note the head elsewhere and hand it to `verify`.
 //
 // A file that others may write to, a symbolic link, a damaged file or one written by a newer
 // version is refused (ErrorKind::kIo). While it is in use SQLite keeps two more files beside it
