@@ -5,6 +5,7 @@
 #include <clocale>
 #include <cmath>
 #include <limits>
+#include <locale>
 #include <string>
 
 using namespace privpfc;
@@ -42,12 +43,20 @@ TEST_CASE("short integers, and nothing else") {
 }
 
 TEST_CASE("the locale changes nothing") {
-  const std::string before = std::setlocale(LC_ALL, nullptr);
-  const bool german = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+  struct DecimalComma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const std::locale before =
+      std::locale::global(std::locale(std::locale::classic(), new DecimalComma));
+  const std::string c_before = std::setlocale(LC_ALL, nullptr);
+  std::setlocale(LC_ALL, "de_DE.UTF-8");  // where there is one
   CHECK(read_real("1.5") == 1.5);
+  CHECK(read_real("1234.5") == 1234.5);
   CHECK_FALSE(read_real("1,5").has_value());
-  if (!german) MESSAGE("no German locale here; the default one was used");
-  std::setlocale(LC_ALL, before.c_str());
+  std::setlocale(LC_ALL, c_before.c_str());
+  std::locale::global(before);
 }
 
 TEST_CASE("dates") {
