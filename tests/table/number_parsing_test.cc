@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <locale>
+#include <random>
 #include <string>
 
 using namespace privpfc;
@@ -39,6 +40,22 @@ TEST_CASE("short integers, and nothing else") {
   for (const char* text : {"", "-", "+1", " 1", "1.0", "1e3", "9999999999999999999"}) {
     CAPTURE(text);
     CHECK_FALSE(read_short_integer(text).has_value());
+  }
+}
+
+TEST_CASE("short decimals are the same numbers that the long way gives") {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 200'000; ++i) {
+    std::string text = std::to_string(random() % 1'000'000'000'000'000);
+    text = text.substr(0, 1 + random() % text.size());
+    text.insert(random() % (text.size() + 1), ".");
+    if (random() % 2 == 0) text = "-" + text;
+    CAPTURE(text);
+    REQUIRE(read_short_decimal(text) == read_real(text));
+  }
+  for (const char* text : {"", ".", "-.", "1", "1.2.3", "1.x", "1e5.0", "+1.5", " 1.5"}) {
+    CAPTURE(text);
+    CHECK_FALSE(read_short_decimal(text).has_value());
   }
 }
 

@@ -320,6 +320,12 @@ class CsvSource final : public InputSource {
 
   // The number of pending bytes up to the end of the last complete row.
   Result<std::size_t> whole_rows() {
+    // Without a quote every newline ends a row. Arrow's chunker would look at each byte to see it.
+    const char quote = format_.quote.value_or('\n');
+    if (quote == '\n' || pending_.find(quote) == std::string::npos) {
+      const std::size_t last = pending_.rfind('\n');
+      if (last != std::string::npos) return last + 1;
+    }
     std::shared_ptr<arrow::Buffer> whole, partial;
     const auto buffer = std::make_shared<arrow::Buffer>(std::string_view(pending_));
     if (!chunker_->Process(buffer, &whole, &partial).ok()) return error("cannot be read as CSV");

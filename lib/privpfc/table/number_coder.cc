@@ -138,12 +138,12 @@ Coded NumberCoder::of_fraction(double value) const {
 }
 
 Coded NumberCoder::of_any_text(std::string_view text) const {
-  if (const Coded* coded = missing_texts_.find(text)) return *coded;
   if (text.empty()) return missing_;
   if (is_date_) {
-    const auto days = read_days(text);
-    return days ? of_days(*days) : not_a_number_;
+    if (const auto days = read_days(text)) return of_days(*days);
   }
+  if (const Coded* coded = missing_texts_.find(text)) return *coded;
+  if (is_date_) return not_a_number_;
   if (const auto integer = read_short_integer(text)) return of(*integer);
   const auto number = read_real(text);
   return number ? of(*number) : not_a_number_;

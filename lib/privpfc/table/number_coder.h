@@ -33,6 +33,7 @@ class NumberCoder {
   Coded of(std::string_view text) const {
     if (!texts_first_ && !is_date_) {
       if (const auto integer = read_short_integer(text)) return of(*integer);
+      if (const auto decimal = read_short_decimal(text)) return of(*decimal);
     }
     return of_any_text(text);
   }
