@@ -5,6 +5,8 @@
 #include <clocale>
 #include <cmath>
 #include <limits>
+#include <locale>
+#include <random>
 #include <string>
 
 using namespace privpfc;
@@ -41,13 +43,37 @@ TEST_CASE("short integers, and nothing else") {
   }
 }
 
+TEST_CASE("short decimals are the same numbers that the long way gives") {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 200'000; ++i) {
+    std::string text = std::to_string(random() % 1'000'000'000'000'000);
+    text = text.substr(0, 1 + random() % text.size());
+    text.insert(random() % (text.size() + 1), ".");
+    if (random() % 2 == 0) text = "-" + text;
+    CAPTURE(text);
+    REQUIRE(read_short_decimal(text) == read_real(text));
+  }
+  for (const char* text : {"", ".", "-.", "1", "1.2.3", "1.x", "1e5.0", "+1.5", " 1.5"}) {
+    CAPTURE(text);
+    CHECK_FALSE(read_short_decimal(text).has_value());
+  }
+}
+
 TEST_CASE("the locale changes nothing") {
-  const std::string before = std::setlocale(LC_ALL, nullptr);
-  const bool german = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+  struct DecimalComma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const std::locale before =
+      std::locale::global(std::locale(std::locale::classic(), new DecimalComma));
+  const std::string c_before = std::setlocale(LC_ALL, nullptr);
+  std::setlocale(LC_ALL, "de_DE.UTF-8");  // where there is one
   CHECK(read_real("1.5") == 1.5);
+  CHECK(read_real("1234.5") == 1234.5);
   CHECK_FALSE(read_real("1,5").has_value());
-  if (!german) MESSAGE("no German locale here; the default one was used");
-  std::setlocale(LC_ALL, before.c_str());
+  std::setlocale(LC_ALL, c_before.c_str());
+  std::locale::global(before);
 }
 
 TEST_CASE("dates") {

@@ -5,9 +5,8 @@
 
 namespace privpfc {
 
-void broken_contract(const char* what, std::source_location where) {
-  std::fprintf(stderr, "privpfc: internal error: %s (%s:%u)\n", what, where.file_name(),
-               static_cast<unsigned>(where.line()));
+void broken_contract(const char* what, const char* file, unsigned line) {
+  std::fprintf(stderr, "privpfc: internal error: %s (%s:%u)\n", what, file, line);
   std::abort();
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <unordered_map>
 
 #include "privpfc/io/input_file.h"
@@ -20,7 +21,7 @@ namespace privpfc {
 
 namespace {
 
-constexpr std::size_t kBlockSize = std::size_t{1} << 20;
+constexpr std::size_t kBlockSize = std::size_t{1} << 19;
 constexpr std::string_view kOpenQuote =
     "opens a quote that is never closed; check the quoting, or declare 'quote: none' in the "
     "schema's csv part";
@@ -91,15 +92,42 @@ class SpaceFilter {
   bool after_separator_ = false;
 };
 
+// Blocks that have been dealt with, for reuse: fresh memory costs more than reading the file does.
+class SpareBlocks {
+ public:
+  std::string take() {
+    const std::lock_guard lock(mutex_);
+    if (blocks_.empty()) return {};
+    std::string block = std::move(blocks_.back());
+    blocks_.pop_back();
+    return block;
+  }
+  void give_back(std::string block) {
+    if (block.capacity() > 4 * kBlockSize) return;  // held one of the rare long rows
+    const std::lock_guard lock(mutex_);
+    block.clear();
+    blocks_.push_back(std::move(block));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> blocks_;
+};
+
 class CsvBatch final : public RawBatch {
  public:
-  CsvBatch(std::string bytes, bool is_last, std::size_t column_count,
-           std::vector<std::size_t> columns, const CsvFormat& format)
+  CsvBatch(std::string bytes, std::shared_ptr<SpareBlocks> spare, bool is_last,
+           std::size_t column_count, std::vector<std::size_t> columns, const CsvFormat& format)
       : bytes_(std::move(bytes)),
+        spare_(std::move(spare)),
         is_last_(is_last),
         column_count_(column_count),
         columns_(std::move(columns)),
         format_(format) {}
+
+  ~CsvBatch() override { spare_->give_back(std::move(bytes_)); }
+  CsvBatch(const CsvBatch&) = delete;
+  CsvBatch& operator=(const CsvBatch&) = delete;
 
   DecodedBatch decode() override {
     if (const auto* nul = std::memchr(bytes_.data(), 0, bytes_.size())) {
@@ -125,7 +153,7 @@ class CsvBatch final : public RawBatch {
  private:
   struct Parsed {
     arrow::csv::BlockParser parser;
-    std::vector<std::vector<std::string_view>> cells;
+    std::unique_ptr<arrow::Buffer> cells;  // string_views, column after column; not initialised
   };
 
   // Null when the parser gives up; sets `bad_row` when it says why.
@@ -153,19 +181,21 @@ class CsvBatch final : public RawBatch {
   DecodedBatch view(const std::shared_ptr<Parsed>& parsed) const {
     Batch batch;
     batch.rows = static_cast<std::size_t>(parsed->parser.num_rows());
-    parsed->cells.resize(columns_.size());
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      std::vector<std::string_view>& cells = parsed->cells[i];
-      cells.resize(batch.rows);
-      std::string_view* next = cells.data();
-      const auto visit = [&next](const std::uint8_t* data, std::uint32_t size, bool) {
-        *next++ = std::string_view(reinterpret_cast<const char*>(data), size);
+    const std::size_t size = sizeof(std::string_view) * batch.rows * columns_.size();
+    auto cells = arrow::AllocateBuffer(static_cast<std::int64_t>(size));
+    if (!cells.ok()) return BatchError{ErrorKind::kLimit, "out of memory"};
+    parsed->cells = std::move(*cells);
+    auto* next = reinterpret_cast<std::string_view*>(parsed->cells->mutable_data());
+    for (const std::size_t column : columns_) {
+      const std::span<const std::string_view> view(next, batch.rows);
+      const auto visit = [&next](const std::uint8_t* data, std::uint32_t length, bool) {
+        std::construct_at(next++, reinterpret_cast<const char*>(data), length);
         return arrow::Status::OK();
       };
-      if (!parsed->parser.VisitColumn(static_cast<int>(columns_[i]), visit).ok()) {
+      if (!parsed->parser.VisitColumn(static_cast<int>(column), visit).ok()) {
         return BatchError{ErrorKind::kData, "cannot be read as CSV"};
       }
-      batch.columns.push_back({batch.rows, std::span<const std::string_view>(cells)});
+      batch.columns.push_back({batch.rows, view});
     }
     batch.memory.push_back(parsed);
     return batch;
@@ -206,7 +236,8 @@ class CsvBatch final : public RawBatch {
     return start;
   }
 
-  const std::string bytes_;
+  std::string bytes_;
+  const std::shared_ptr<SpareBlocks> spare_;
   const bool is_last_;
   const std::size_t column_count_;
   const std::vector<std::size_t> columns_;
@@ -255,12 +286,13 @@ class CsvSource final : public InputSource {
     }
     finished_ = at_end_;
     if (at_end_) whole = pending_.size();
-    std::string rest = pending_.substr(whole);
+    std::string rest = spare_->take();
+    rest.assign(pending_, whole);
     pending_.resize(whole);
     std::string block = std::exchange(pending_, std::move(rest));
     if (block.empty()) return std::unique_ptr<RawBatch>();
     return std::unique_ptr<RawBatch>(std::make_unique<CsvBatch>(
-        std::move(block), finished_, columns_.size(), selected_, format_));
+        std::move(block), spare_, finished_, columns_.size(), selected_, format_));
   }
 
  private:
@@ -288,6 +320,12 @@ class CsvSource final : public InputSource {
 
   // The number of pending bytes up to the end of the last complete row.
   Result<std::size_t> whole_rows() {
+    // Without a quote every newline ends a row. Arrow's chunker would look at each byte to see it.
+    const char quote = format_.quote.value_or('\n');
+    if (quote == '\n' || pending_.find(quote) == std::string::npos) {
+      const std::size_t last = pending_.rfind('\n');
+      if (last != std::string::npos) return last + 1;
+    }
     std::shared_ptr<arrow::Buffer> whole, partial;
     const auto buffer = std::make_shared<arrow::Buffer>(std::string_view(pending_));
     if (!chunker_->Process(buffer, &whole, &partial).ok()) return error("cannot be read as CSV");
@@ -376,6 +414,7 @@ class CsvSource final : public InputSource {
   const ReaderLimits limits_;
   const std::unique_ptr<arrow::Chunker> chunker_;
   std::optional<SpaceFilter> filter_;
+  const std::shared_ptr<SpareBlocks> spare_ = std::make_shared<SpareBlocks>();
   std::string pending_;  // read from the file, not yet handed out; starts at a row's start
   bool at_end_ = false;
   bool finished_ = false;

@@ -271,7 +271,7 @@ class ParquetSource final : public InputSource {
 
   // Whether the pages of a row group hold as many rows as the footer says. Arrow would stop
   // after the footer's number without a word. Only page headers are looked at: the filter makes
-  // the page reader pass over what follows them.
+  // the page reader pass over what follows them, and nothing is unpacked.
   bool pages_agree(int group_index) const {
     const auto group = metadata_->RowGroup(group_index);
     for (const int leaf : leaves_) {
@@ -285,7 +285,7 @@ class ParquetSource final : public InputSource {
       parquet::ReaderProperties properties = reader_properties();
       const auto pages = parquet::PageReader::Open(
           properties.GetStream(file_, start, chunk->total_compressed_size()),
-          std::numeric_limits<std::int64_t>::max(), chunk->compression(), properties,
+          std::numeric_limits<std::int64_t>::max(), parquet::Compression::UNCOMPRESSED, properties,
           *metadata_->schema()->Column(leaf));
       std::int64_t values = 0;
       bool is_possible = true;

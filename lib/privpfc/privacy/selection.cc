@@ -75,7 +75,7 @@ std::size_t permute_and_flip(BitSource& bits, std::span<const std::int64_t> scor
     std::swap(order[next], order[next + uniform_below(bits, order.size() - next)]);
     if (coins.shows_heads(bits, order[next])) return order[next];
   }
-  broken_contract("the best candidate shows heads", std::source_location::current());
+  broken_contract("the best candidate shows heads");
 }
 
 }  // namespace privpfc

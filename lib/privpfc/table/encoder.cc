@@ -56,10 +56,7 @@ class ColumnEncoding {
 
   void run() const {
     std::visit(*this, column_.values);
-    if (!column_.validity.has_nulls()) return;
-    for (std::size_t row = 0; row < column_.rows; ++row) {
-      if (column_.validity.is_null(row)) output_.set(row, coder_.missing());
-    }
+    if (column_.validity.has_nulls()) set_nulls(column_.validity);
   }
 
   void operator()(AllNull) const {
@@ -104,6 +101,18 @@ class ColumnEncoding {
       }
     } else {
       for (std::size_t row = 0; row < column_.rows; ++row) output_.set(row, code_of(row));
+    }
+  }
+
+  void set_nulls(const Validity& validity) const {
+    for (std::size_t row = 0; row < column_.rows;) {
+      const std::size_t bit = validity.offset + row;
+      if (bit % 8 == 0 && validity.bits[bit / 8] == 0xFF) {  // most rows have values
+        row += 8;
+        continue;
+      }
+      if (validity.is_null(row)) output_.set(row, coder_.missing());
+      ++row;
     }
   }
 

@@ -33,26 +33,46 @@ class NumberCoder {
   Coded of(std::string_view text) const {
     if (!texts_first_ && !is_date_) {
       if (const auto integer = read_short_integer(text)) return of(*integer);
+      if (const auto decimal = read_short_decimal(text)) return of(*decimal);
     }
     return of_any_text(text);
   }
 
  private:
-  Coded search(std::int64_t value) const;
+  void prepare_reals(const Bins& bins);
+  void prepare_wholes(const Bins& bins);
+  template <typename Edges, typename CellOf>
+  void prepare_cells(const Edges& edges, std::size_t cells, CellOf cell_of);
+
+  Coded search(std::int64_t value) const {
+    if (!missing_numbers_.empty() && is_missing(static_cast<double>(value))) return missing_;
+    return slot_of(value);
+  }
+  Coded slot_of(std::int64_t value) const {
+    if (value < static_cast<std::int64_t>(first_)) return slots_.front();
+    if (value > last_) return slots_.back();
+    std::size_t bin = first_bin_[whole_cell(value)];
+    while (bin < whole_edges_.size() && whole_edges_[bin] <= value) ++bin;
+    return slots_[bin + 1];
+  }
   Coded of_real(double value) const {
     if (value != value || is_missing(value)) [[unlikely]] {
       return value != value ? not_a_number_ : missing_;
     }
-    // Counts the inner edges at or below the value, without a branch that depends on it.
-    const double* edges = real_edges_.data();
-    std::size_t bin = 0;
-    for (std::size_t step = (real_edges_.size() + 1) / 2; step > 0; step /= 2) {
-      bin += edges[bin + step - 1] <= value ? step : 0;
-    }
-    std::size_t slot = bin + 1;
-    slot = value < low_ ? 0 : slot;
-    slot = value > high_ ? slots_.size() - 1 : slot;
-    return slots_[slot];
+    if (value < low_) return slots_.front();
+    if (value > high_) return slots_.back();
+    std::size_t bin = first_bin_[real_cell(value)];
+    while (real_edges_[bin] <= value) ++bin;
+    return slots_[bin + 1];
+  }
+  // The domain is cut into equal cells, many more than there are bins, and first_bin_ has the bin
+  // of each cell's start: from there it is seldom far. Rounding does not matter, as long as a
+  // larger value never has a smaller cell.
+  std::size_t real_cell(double value) const {
+    return static_cast<std::size_t>((value - low_) * cells_per_unit_);
+  }
+  std::size_t whole_cell(std::int64_t value) const {
+    return (static_cast<std::uint64_t>(value) - first_) >> cell_shift_;
   }
   bool is_missing(double value) const {
     for (const double missing : missing_numbers_) {
@@ -69,14 +89,20 @@ class NumberCoder {
   Coded not_a_number_;
   std::vector<Coded> slots_;  // below the domain, each bin, above the domain
 
-  // Real attributes. The inner edges, filled up with infinities to one less than a power of two.
+  std::vector<std::uint16_t> first_bin_;  // by cell
+
+  // Real attributes. real_edges_[i] is where bin i + 1 starts; after the last bin, infinity.
   double low_ = 0;
   double high_ = 0;
+  double cells_per_unit_ = 0;
   std::vector<double> real_edges_;
 
-  // Whole-number attributes. Where the domain is small, by_value_[v - first_] has the answer.
+  // Whole-number attributes: the same. Where the domain is small, by_value_[v - first_] has the
+  // answer.
+  std::int64_t last_ = 0;
   std::vector<std::int64_t> whole_edges_;
   std::uint64_t first_ = 0;
+  unsigned cell_shift_ = 0;
   std::vector<Coded> by_value_;
 
   std::vector<double> missing_numbers_;

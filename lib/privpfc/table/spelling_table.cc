@@ -11,13 +11,12 @@ void SpellingTable::add(std::string_view text, Coded coded) {
   if (2 * (count_ + 1) > slots_.size()) grow();
   const std::size_t begin = texts_.size();
   texts_ += text;
-  place({begin, text.size(), coded});
+  place({begin, text.size(), ends_of(text), coded});
   ++count_;
 }
 
 void SpellingTable::place(const Slot& slot) {
-  const std::string_view text = std::string_view(texts_).substr(slot.begin, slot.size);
-  std::size_t i = hash(text) & mask_;
+  std::size_t i = hash(slot.ends, slot.size) & mask_;
   while (slots_[i].begin != kFree) i = (i + 1) & mask_;
   slots_[i] = slot;
 }

@@ -19,11 +19,14 @@ class SpellingTable {
   void add(std::string_view text, Coded coded);
 
   const Coded* find(std::string_view text) const {
-    for (std::size_t i = hash(text) & mask_;; i = (i + 1) & mask_) {
+    const Ends ends = ends_of(text);
+    for (std::size_t i = hash(ends, text.size()) & mask_;; i = (i + 1) & mask_) {
       const Slot& slot = slots_[i];
       if (slot.begin == kFree) return nullptr;
-      if (slot.size == text.size() &&
-          std::memcmp(texts_.data() + slot.begin, text.data(), text.size()) == 0) {
+      // Up to 16 bytes the two ends are the whole text.
+      if (slot.size == text.size() && slot.ends == ends &&
+          (text.size() <= 16 ||
+           std::memcmp(texts_.data() + slot.begin, text.data(), text.size()) == 0)) {
         return &slot.coded;
       }
     }
@@ -33,21 +36,38 @@ class SpellingTable {
 
  private:
   static constexpr std::size_t kFree = ~std::size_t{0};
+
+  // The first and the last eight bytes; of a shorter text, all bytes, in some order that together
+  // with the length tells them apart.
+  struct Ends {
+    std::uint64_t head = 0;
+    std::uint64_t tail = 0;
+    friend bool operator==(const Ends&, const Ends&) = default;
+  };
   struct Slot {
     std::size_t begin = kFree;  // in texts_
     std::size_t size = 0;
+    Ends ends{};
     Coded coded{};
   };
 
-  static std::size_t hash(std::string_view text) {
-    // First and last eight bytes and the length tell most categories apart; probing does the rest.
-    std::uint64_t head = 0, tail = 0;
-    const std::size_t part = text.size() < 8 ? text.size() : 8;
-    if (part > 0) {
-      std::memcpy(&head, text.data(), part);
-      std::memcpy(&tail, text.data() + text.size() - part, part);
-    }
-    std::uint64_t h = head * 0x9E3779B97F4A7C15U ^ (tail + text.size()) * 0xC2B2AE3D27D4EB4FU;
+  template <typename Word>
+  static std::uint64_t load(const char* bytes) {
+    Word word;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
+  }
+  static Ends ends_of(std::string_view text) {
+    const char* first = text.data();
+    const std::size_t size = text.size();
+    if (size >= 8) return {load<std::uint64_t>(first), load<std::uint64_t>(first + size - 8)};
+    if (size >= 4) return {load<std::uint32_t>(first), load<std::uint32_t>(first + size - 4)};
+    if (size >= 2) return {load<std::uint16_t>(first), load<std::uint16_t>(first + size - 2)};
+    if (size == 1) return {load<std::uint8_t>(first), 0};
+    return {};
+  }
+  static std::size_t hash(const Ends& ends, std::size_t size) {
+    std::uint64_t h = ends.head * 0x9E3779B97F4A7C15U ^ (ends.tail + size) * 0xC2B2AE3D27D4EB4FU;
     h ^= h >> 32;
     h *= 0x9E3779B97F4A7C15U;
     return static_cast<std::size_t>(h >> 20);

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "privpfc/io/table_reader.h"
+#include "privpfc/schema/schema_reader.h"
+#include "privpfc/table/data_check.h"
+#include "privpfc/table/encoder.h"
+
+namespace privpfc::fuzz {
+
+inline constexpr const char* kSchema = R"(
+name: fuzz
+label: {column: y, classes: [n, p], other: p}
+attributes:
+  i: {type: integer, domain: [0, 99], levels: [10], missing: ["?", "-1"]}
+  r: {type: real, domain: [0, 1], levels: [300], missing: [], other: true, outside: other}
+  d: {type: date, domain: [2000-01-01, 2020-12-31], levels: [4], missing: []}
+  c: {type: categorical, values: [a, b, "1"], other: true}
+  b: {type: boolean}
+)";
+
+// The readers take files. One per process, in memory where there is such a place.
+class InputFileOnDisk {
+ public:
+  explicit InputFileOnDisk(const std::string& extension) {
+    const std::filesystem::path memory = "/dev/shm";
+    const auto directory =
+        std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
+    path_ = directory / ("privpfc-fuzz-" + std::to_string(::getpid()) + extension);
+  }
+  InputFileOnDisk(const InputFileOnDisk&) = delete;
+  InputFileOnDisk& operator=(const InputFileOnDisk&) = delete;
+  ~InputFileOnDisk() { std::filesystem::remove(path_); }
+
+  const std::filesystem::path& write(const std::uint8_t* data, std::size_t size) const {
+    std::ofstream file(path_, std::ios::binary | std::ios::trunc);
+    file.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+    return path_;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline void check(bool holds) {
+  if (!holds) std::abort();
+}
+
+// Opens, reads and encodes. Every code must be one of the schema's, and a table that was read once
+// must read the same again with more threads.
+inline void read_and_encode(const std::filesystem::path& path, const CsvFormat& csv) {
+  static const Schema schema = *read_schema_text(kSchema).schema;
+  // Small limits: what is large is slow here, and finds nothing more.
+  const ReaderLimits limits{
+      .memory = 32 << 20, .columns = 64, .row_bytes = 1 << 20, .rows = 100'000};
+  auto reader = TableReader::open({path}, csv, limits);
+  if (!reader.ok()) return;
+  const auto encoder = Encoder::create(schema, reader->columns(), {.ignore_extra_columns = true});
+  if (!encoder.ok()) {
+    // Not the schema's columns: decode whatever is there.
+    std::vector<std::size_t> columns(reader->columns().size());
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = i;
+    const Status status = reader->read(columns, 1, [](const Batch&) -> TableReader::Turn {
+      return [](const RowPosition&) { return Status(); };
+    });
+    check(status.ok() || !status.error().message.empty());
+    return;
+  }
+  const auto once = encode_table(*reader, *encoder, 1);
+  const auto again = encode_table(*reader, *encoder, 2);
+  check(once.ok() == again.ok());
+  if (!once.ok()) return;
+  check(once->rows() == again->rows());
+  for (const EncodedBatch& batch : once->batches()) {
+    for (std::size_t a = 0; a < schema.attributes.size(); ++a) {
+      const std::size_t leaves = schema.attributes[a].hierarchy.leaf_count();
+      std::visit(
+          [&](const auto& codes) {
+            for (const auto code : codes) check(code < leaves);
+          },
+          batch.attribute(AttributeIndex(a)));
+    }
+    for (const std::uint8_t code : batch.classes) check(code < schema.class_count());
+  }
+}
+
+}  // namespace privpfc::fuzz
