@@ -405,7 +405,8 @@ class Sources {
                                             2 * std::uint64_t{attribute.value()} + 1);
       }
     }
-    broken_contract("an attribute that is not in the table", std::source_location::current());
+    require(false, "an attribute that is not in the table");
+    return nullptr;
   }
 
  private:
