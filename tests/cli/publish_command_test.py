@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""privpfc publish, inspect, verify, plan from outside: exit codes, streams, leaks, interrupts.
+
+usage: publish_command_test.py PRIVPFC
+"""
+
+import json
+import os
+import pathlib
+import random
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PRIVPFC = os.path.abspath(sys.argv.pop(1))
+
+SCHEMA = """
+name: clinic
+label: {column: outcome, classes: [well, ill], other: well}
+attributes:
+  age:  {type: integer, domain: [0, 119], levels: [12, 6, 2], missing: ["", NA]}
+  ward: {type: categorical, missing: ["?", ""], tree: {Surgery: [Heart, Bone], Lung: }}
+  smoker: {type: boolean, other: "false"}
+"""
+MARKER = "Zanzibar-7349"
+
+
+def rows(count, seed=1):
+    source = random.Random(seed)
+    for _ in range(count):
+        age = source.randrange(120)
+        ward = source.choice(["Heart", "Bone", "Lung"])
+        ill = source.random() < (0.8 if age > 60 and ward == "Heart" else 0.2)
+        yield f"{age},{ward},{source.choice(['yes', 'no'])},{'ill' if ill else 'well'}"
+
+
+class PublishCommand(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.folder = pathlib.Path(directory.name)
+        self.schema = self.write("s.yaml", SCHEMA)
+        self.data = self.write("d.csv", "age,ward,smoker,outcome\n" + "\n".join(rows(2000)) + "\n")
+        self.ledger = self.folder / "ledger.db"
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def run_privpfc(self, *arguments, env=None):
+        return subprocess.run([PRIVPFC, *map(str, arguments)], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, env=env, check=False)
+
+    def publish(self, *flags, data=None, out="release", epsilon="1", schema=None, env=None):
+        return self.run_privpfc("publish", data or self.data, "--schema", schema or self.schema,
+                                "--epsilon", epsilon, "--out", self.folder / out, *flags, env=env)
+
+    def spent(self):
+        shown = self.run_privpfc("ledger", "show", "--ledger", self.ledger, "--json")
+        return json.loads(shown.stdout)["datasets"][0]["spent"]
+
+    def open_ledger(self, cap="2"):
+        run = self.run_privpfc("ledger", "init", "--ledger", self.ledger, "--dataset", "clinic",
+                               "--cap", cap)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return ["--ledger", self.ledger, "--dataset", "clinic"]
+
+    def test_a_release_is_published_inspected_and_verified(self):
+        run = self.publish("--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        manifest = json.loads(run.stdout)
+        self.assertEqual(manifest["privacy"]["epsilon"], "1")
+        total = sum(round(float(step["epsilon"]) * 10**9) for step in manifest["privacy"]["steps"])
+        self.assertEqual(total, 10**9)
+        release = self.folder / "release"
+        self.assertEqual(
+            sorted(p.name for p in release.iterdir()),
+            ["README.md", "cells.parquet", "croissant.json", "manifest.json", "schema.yaml",
+             "synthetic.parquet"])
+        json.loads((release / "croissant.json").read_text())
+        self.assertEqual(json.loads((release / "manifest.json").read_text()), manifest)
+        self.assertEqual(self.run_privpfc("verify", release).returncode, 0)
+        inspected = self.run_privpfc("inspect", release)
+        self.assertEqual(inspected.returncode, 0)
+        self.assertIn("epsilon 1", inspected.stdout)
+        self.assertIn("recorded in", run.stderr)  # it says where the record is kept
+        self.assertEqual(stat.S_IMODE(release.stat().st_mode), 0o700)
+
+    def test_quiet_says_nothing(self):
+        run = self.publish("--quiet")
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+
+    def test_a_changed_release_does_not_verify(self):
+        self.publish("--quiet")
+        readme = self.folder / "release" / "README.md"
+        readme.write_text(readme.read_text().replace("epsilon", "omega", 1))
+        run = self.run_privpfc("verify", self.folder / "release")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("FAIL", run.stdout)
+
+    def test_the_budget_is_debited_and_refused_beyond_the_cap(self):
+        ledger = self.open_ledger(cap="1.5")
+        self.assertEqual(self.publish(*ledger).returncode, 0)
+        self.assertEqual(self.spent(), 1)
+        refused = self.publish(*ledger, out="second")
+        self.assertEqual(refused.returncode, 5)
+        self.assertFalse((self.folder / "second").exists())
+        self.assertEqual(self.publish(*ledger, out="third", epsilon="0.5").returncode, 0)
+        self.assertEqual(self.spent(), 1.5)
+
+    def test_what_is_refused_costs_nothing_and_leaves_nothing(self):
+        ledger = self.open_ledger()
+        empty = self.write("empty.csv", "")
+        short = self.write("short.csv", "age,ward,smoker,outcome\n1,Heart\n")
+        extra = self.write("extra.csv", f"age,ward,smoker,outcome,{MARKER}\n1,Heart,no,ill,2\n")
+        broken = self.write("broken.yaml", "name: x\n")
+        open_ledger = self.folder / "open.db"
+        open_ledger.write_bytes(self.ledger.read_bytes())
+        open_ledger.chmod(0o666)
+        (self.folder / "there").mkdir()
+        before = sorted(p.name for p in self.folder.iterdir() if "ledger.db" not in p.name)
+        cases = [
+            (3, dict(data=empty), []), (3, dict(data=short), []), (3, dict(data=extra), []),
+            (3, dict(data=self.folder / "none.csv"), []), (4, dict(schema=broken), []),
+            (2, dict(epsilon="0"), []), (2, dict(epsilon="-1"), []), (2, dict(epsilon="nan"), []),
+            (2, dict(epsilon="1e-400"), []), (2, dict(epsilon="0,5"), []),
+            (2, dict(epsilon="11"), []), (2, dict(epsilon="0.000000001"), []),
+            (2, {}, ["--shares", "3,37,61"]), (2, {}, ["--shares", "4,36,60"]),
+            (2, {}, ["--numeric", "roman"]), (2, {}, ["--seed", "1"]),
+            (6, dict(out="there"), []), (6, dict(out="no/such/place"), []),
+            (2, dict(out="d.csv"), []),
+        ]
+        for code, arguments, flags in cases:
+            with self.subTest(code=code, arguments=arguments, flags=flags):
+                run = self.publish(*flags, *ledger, **arguments)
+                # a missing file is an input problem or an I/O problem; both are fine
+                self.assertIn(run.returncode, {code, 6} if "none.csv" in str(arguments) else {code},
+                              run.stderr)
+                self.assertNotEqual(run.stderr, "")
+                self.assertEqual(run.stdout, "")
+        for name in ["missing.db", "open.db"]:
+            run = self.publish("--ledger", self.folder / name, "--dataset", "clinic")
+            self.assertEqual(run.returncode, 6, run.stderr)
+        self.assertEqual(self.publish("--ledger", self.ledger).returncode, 2)  # whose?
+        self.assertEqual(self.spent(), 0)
+        after = sorted(p.name for p in self.folder.iterdir() if "ledger.db" not in p.name)
+        self.assertEqual(after, before)
+
+    def test_a_dry_run_spends_and_writes_nothing(self):
+        ledger = self.open_ledger()
+        run = self.publish("--dry-run", *ledger)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertFalse((self.folder / "release").exists())
+        self.assertEqual(self.spent(), 0)
+
+    def test_no_value_makes_publishing_fail_or_speak(self):
+        values = ["NaN", "inf", "-inf", "1e309", "", "NA", "12.5", "-4", "999999999999999999999",
+                  " 12", "twelve", MARKER]
+        lines = [f"{value},{ward},{smoker},{label}" for value in values
+                 for ward, smoker, label in [("Heart", "maybe", "ill"), (MARKER, "", MARKER),
+                                             (" Heart", MARKER, "")]]
+        odd = self.write("odd.csv", "age,ward,smoker,outcome\n" + "\n".join([*rows(500), *lines]))
+        plain = self.publish("--quiet", out="plain")
+        run = self.publish("--quiet", data=odd, out="odd")
+        self.assertEqual((run.returncode, run.stdout, run.stderr),
+                         (plain.returncode, plain.stdout, plain.stderr))
+        self.assertEqual(run.returncode, 0)
+
+    def test_a_marker_in_private_cells_is_found_nowhere_afterwards(self):
+        lines = [*rows(800), *[f"{MARKER},{MARKER},{MARKER},{MARKER}"] * 50]
+        marked = self.write("marked.csv", "age,ward,smoker,outcome\n" + "\n".join(lines))
+        temporary = self.folder / "tmp"
+        temporary.mkdir()
+        env = {**os.environ, "TMPDIR": str(temporary)}
+        ledger = self.open_ledger(cap="10")
+        for number, flags in enumerate([[], ["--all-columns"], ["--numeric", "labels"], ["--json"]]):
+            run = self.publish(*flags, *ledger, data=marked, out=f"out{number}", env=env)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertNotIn(MARKER, run.stdout + run.stderr)
+        torn = self.write("torn.csv", f"age,ward,smoker,outcome\n{MARKER},Heart\n\"{MARKER}")
+        for broken in [torn]:
+            run = self.publish(*ledger, data=broken, out="never", env=env)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertNotIn(MARKER, run.stdout + run.stderr)
+        for path in self.folder.rglob("*"):
+            if path.is_file() and path.name not in ("marked.csv", "torn.csv"):
+                self.assertNotIn(MARKER.encode(), path.read_bytes(), path)
+
+    def test_an_interrupt_leaves_nothing_behind(self):
+        big = self.folder / "big.csv"
+        with big.open("w") as file:
+            file.write("age,ward,smoker,outcome\n")
+            chunk = "\n".join(rows(5000)) + "\n"
+            for _ in range(200):
+                file.write(chunk)
+        for delay in [0.05, 0.3, 0.6]:
+            process = subprocess.Popen(
+                [PRIVPFC, "publish", big, "--schema", self.schema, "--epsilon", "1", "--out",
+                 self.folder / "release", "--threads", "1"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT)
+            code = process.wait()
+            self.assertIn(code, (0, 130, -signal.SIGINT))
+            self.assertEqual([p for p in self.folder.iterdir() if "unfinished" in p.name], [])
+            if code != 0:
+                self.assertFalse((self.folder / "release").exists())
+            else:
+                subprocess.run(["rm", "-rf", self.folder / "release"], check=True)
+
+    def test_the_locale_changes_nothing(self):
+        for locale in ["de_DE.UTF-8", "C"]:
+            run = self.publish("--json", out=f"in-{locale}",
+                               env={**os.environ, "LC_ALL": locale, "LANG": locale})
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertEqual(json.loads(run.stdout)["privacy"]["epsilon"], "1")
+
+    def test_plan_needs_no_data(self):
+        run = self.run_privpfc("plan", "--schema", self.schema, "--rows", "~5000", "--epsilon",
+                               "0.1,1", "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        plans = json.loads(run.stdout)
+        self.assertEqual([plan["epsilon"] for plan in plans], ["0.1", "1"])
+        self.assertLess(plans[0]["most_cells"], plans[1]["most_cells"])
+        self.assertEqual(
+            self.run_privpfc("plan", "--schema", self.schema, "--rows", "many", "--epsilon",
+                             "1").returncode, 2)
+
+    def test_every_command_explains_itself(self):
+        for command in ["publish", "check", "plan", "inspect", "verify", "sample"]:
+            run = self.run_privpfc(command, "--help")
+            self.assertEqual(run.returncode, 0)
+            self.assertIn("Example", run.stdout)
+        self.assertEqual(self.run_privpfc().returncode, 2)
+        self.assertEqual(self.run_privpfc("nonsense").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
