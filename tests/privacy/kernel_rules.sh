@@ -35,17 +35,24 @@ small_enough)
   [ "$lines" -le 1200 ] || fail "the kernel has $lines lines; an auditor reads 1200"
   ;;
 proofs_cite_code)
-  # Every name that a proof quotes like `this()` or `This::that()` is in the code beside it.
-  for proof in $kernel/*.md; do
-    names=$(grep -oE '`[A-Za-z_:]+\(\)`' "$proof" | tr -d '`()' | sed 's/.*:://' | sort -u)
-    [ -n "$names" ] || fail "$proof cites no code"
-    for name in $names; do
-      grep -qwE "$name" $kernel/*.h $kernel/*.cc || fail "$proof cites $name(), which is gone"
+  # Every name that a proof quotes like `this()` or `This::that()` is in the code beside it; the
+  # proofs outside the kernel may also cite what they build on.
+  for folder in $kernel lib/privpfc/quality lib/privpfc/pipeline; do
+    code=$folder
+    [ "$folder" = "$kernel" ] || code=lib/privpfc
+    for proof in "$folder"/*.md; do
+      names=$(grep -oE '`[A-Za-z_:]+\(\)`' "$proof" | tr -d '`()' | sed 's/.*:://' | sort -u)
+      [ -n "$names" ] || fail "$proof cites no code"
+      for name in $names; do
+        grep -rqwE "$name" $code --include='*.h' --include='*.cc' ||
+          fail "$proof cites $name(), which is gone"
+      done
     done
-  done
-  # And every proof that the code points to is there.
-  for proof in $(grep -ohE '[a-z0-9_-]+\.md' $kernel/*.h $kernel/*.cc | sort -u); do
-    [ -f "$kernel/$proof" ] || [ -f "docs/decisions/$proof" ] || fail "$proof is missing"
+    # And every proof that the code points to is there.
+    for proof in $(grep -ohE '[a-z0-9_-]+\.md' "$folder"/*.h "$folder"/*.cc | sort -u); do
+      [ -f "$folder/$proof" ] || [ -f "docs/decisions/$proof" ] || [ -f "docs/$proof" ] ||
+        fail "$proof is missing"
+    done
   done
   ;;
 doors_are_few)

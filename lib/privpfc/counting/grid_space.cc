@@ -67,6 +67,7 @@ void GridSpace::lay_out_keys() {
   unsigned used_bits = 0;
   for (Axis& axis : axes_) {
     const auto bits = static_cast<unsigned>(std::bit_width(axis.node_counts.back() - 1));
+    if (bits == 0) continue;  // a single leaf: its field is empty, and nowhere
     if (used_bits + bits > 64) {
       ++key_words_;
       used_bits = 0;

@@ -1,16 +1,20 @@
 #include "privpfc/pipeline/budget_plan.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
+
+#include "privpfc/schema/schema.h"
 
 namespace privpfc {
 namespace {
 
-// "29.1" as 29100.
+// "29.1" as 29100. A point has a digit on either side.
 std::optional<std::uint64_t> parse_percentage(std::string_view text) {
   std::uint64_t value = 0;
   int decimals = -1;  // none seen yet
   if (text.empty() || text.size() > 8) return std::nullopt;
+  if (text.front() == '.' || text.back() == '.') return std::nullopt;
   for (const char c : text) {
     if (c == '.' && decimals < 0) {
       decimals = 0;
@@ -65,10 +69,17 @@ Status check_shares(const Shares& shares) {
   const bool with_features = shares.classes + shares.features + shares.selection_after_features +
                                  shares.histogram_after_features ==
                              Shares::kWhole;
-  const bool positive = shares.classes > 0 && shares.selection > 0 && shares.histogram > 0 &&
-                        shares.features > 0 && shares.selection_after_features > 0 &&
-                        shares.histogram_after_features > 0;
-  if (!plain || !with_features || !positive || shares.columns >= Shares::kWhole) {
+  // None above the whole, so that the sums above cannot have passed the end of 64 bits.
+  const std::array steps{shares.classes,
+                         shares.selection,
+                         shares.histogram,
+                         shares.features,
+                         shares.selection_after_features,
+                         shares.histogram_after_features};
+  const bool sensible = std::all_of(steps.begin(), steps.end(), [](std::uint64_t share) {
+    return 0 < share && share < Shares::kWhole;
+  });
+  if (!plain || !with_features || !sensible || shares.columns >= Shares::kWhole) {
     return make_error(ErrorKind::kUsage,
                       "the shares of epsilon should be above zero and add up to 100 %, with and "
                       "without feature selection, and the class counts' share the same in both");
@@ -100,10 +111,11 @@ Result<BudgetPlan> plan_budget(Epsilon total, const Shares& shares, bool with_fe
     plan.selection = split[0];
     plan.histogram = split[1];
   }
+  // Features and columns are divided once more, among attributes; none may be left with nothing.
   const bool too_small = plan.classes.units() == 0 || plan.selection.units() == 0 ||
                          plan.histogram.units() == 0 ||
-                         (with_features && plan.features.units() == 0) ||
-                         (shares.columns > 0 && plan.columns.units() == 0);
+                         (with_features && plan.features.units() < Schema::kMaxAttributes) ||
+                         (shares.columns > 0 && plan.columns.units() < Schema::kMaxAttributes);
   if (too_small) {
     return make_error(ErrorKind::kUsage,
                       "epsilon {} is too small to be shared among the steps of a release",

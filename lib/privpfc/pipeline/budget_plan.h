@@ -47,7 +47,7 @@ struct BudgetPlan {
 };
 
 // Requires check_shares. The class counts' and the columns' parts do not depend on `with_features`.
-// An error when epsilon is so small that a step would get nothing.
+// An error when epsilon is so small that a step, or an attribute's part of one, would get nothing.
 Result<BudgetPlan> plan_budget(Epsilon total, const Shares& shares, bool with_features);
 
 }  // namespace privpfc

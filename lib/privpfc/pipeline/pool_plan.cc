@@ -2,10 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "privpfc/base/contract.h"
 
 namespace privpfc {
+
+Status check_limits(const PoolLimits& limits) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (limits.cells < 2 || limits.cells > kMost || limits.grids < 1 || limits.grids > kMost) {
+    return make_error(ErrorKind::kUsage,
+                      "a grid may have 2 to {} cells at most, and a pool 1 to {} grids", kMost,
+                      kMost);
+  }
+  return {};
+}
 
 std::uint64_t cell_threshold(std::int64_t noisy_rows, Epsilon histogram, const PoolLimits& limits) {
   require(noisy_rows >= 1, "the noisy number of rows is at least 1");

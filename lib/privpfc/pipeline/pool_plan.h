@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "privpfc/base/result.h"
 #include "privpfc/counting/grid_pool.h"
 #include "privpfc/privacy/epsilon.h"
 
@@ -16,6 +17,9 @@ struct PoolLimits {
   std::uint64_t total_cells = 10'000'000'000;     // of all grids of the pool together
   std::uint64_t points = std::uint64_t{1} << 24;  // different rows that are kept at once
 };
+
+// Whether the limits can be kept by every search, and counted with 32 bits.
+Status check_limits(const PoolLimits& limits);
 
 // What the noisy number of rows and the schema say about the pool. Everything here is computed from
 // released and public values alone.

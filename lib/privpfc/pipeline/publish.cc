@@ -151,7 +151,7 @@ Status check_publish_options(const PublishOptions& options, Epsilon epsilon) {
   PRIVPFC_TRY(check_shares(options.shares));
   PRIVPFC_TRY(plan_budget(epsilon, options.shares, false));
   PRIVPFC_TRY(plan_budget(epsilon, options.shares, true));
-  return {};
+  return check_limits(options.limits);
 }
 
 Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& schema,

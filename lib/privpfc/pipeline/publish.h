@@ -25,7 +25,7 @@ struct PublishOptions {
 using Progress = std::function<void(std::string_view stage)>;
 
 // What can be refused before a budget is withdrawn: shares that do not add up, an epsilon too small
-// to be shared.
+// to be shared, limits that no search can keep.
 Status check_publish_options(const PublishOptions& options, Epsilon epsilon);
 
 // PrivPfC: the noisy class counts, the pool of grids that they allow, one grid by expected

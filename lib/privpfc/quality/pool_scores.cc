@@ -65,18 +65,19 @@ PRIVPFC_WIDE void add_slab(const std::uint32_t* from, std::uint32_t* to, std::si
   for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
 }
 
-// The node of one axis for every point.
+// The node of one axis for every point, at the level that `map` leads to.
 void unpack(const std::uint64_t* keys, std::size_t words, GridSpace::Field field,
-            std::uint16_t* __restrict nodes, std::size_t size) {
+            const std::uint16_t* map, std::uint16_t* __restrict nodes, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) {
-    nodes[i] = static_cast<std::uint16_t>((keys[i * words] >> field.shift) & field.mask);
+    nodes[i] = map[(keys[i * words] >> field.shift) & field.mask];
   }
 }
 
 // The cell of every point, with one more axis.
-void refine_cells(const std::uint32_t* before, std::uint32_t radix, const std::uint16_t* map,
-                  const std::uint16_t* nodes, std::uint32_t* __restrict after, std::size_t size) {
-  for (std::size_t i = 0; i < size; ++i) after[i] = before[i] * radix + map[nodes[i]];
+PRIVPFC_WIDE void refine_cells(const std::uint32_t* before, std::uint32_t radix,
+                               const std::uint16_t* nodes, std::uint32_t* __restrict after,
+                               std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) after[i] = before[i] * radix + nodes[i];
 }
 
 // Scores blocks of grids. One per thread: it owns all the memory that the work needs, and gets none
@@ -162,16 +163,31 @@ class BlockScorer {
     extend(0, 1, least_cells(space_, block));
   }
 
+  // Once per block and level, because the grids of a block come back to each level many times.
   void unpack_nodes() {
-    const std::size_t size = points_->size();
     nodes_.resize(std::max(nodes_.size(), block_->axes.size() + 1));
-    for (std::size_t position = 0; position <= block_->axes.size(); ++position) {
-      const GridSpace::Field& field =
-          space_.field(position < block_->axes.size() ? block_->axes[position] : space_.chain());
-      const std::uint64_t* keys = points_->keys.data() + field.word;
-      nodes_[position].resize(size);
-      unpack(keys, points_->words, field, nodes_[position].data(), size);
+    const std::uint64_t least = least_cells(space_, *block_);
+    for (std::size_t position = 0; position < block_->axes.size(); ++position) {
+      const std::size_t axis = block_->axes[position];
+      const std::uint64_t others = least / space_.node_count(axis, 1);
+      nodes_[position].resize(std::max(nodes_[position].size(), space_.level_count(axis)));
+      for (std::size_t level = 1; level <= points_->levels[axis]; ++level) {
+        if (saturating_product(others, space_.node_count(axis, level)) > most_cells_) break;
+        unpack_level(axis, level, nodes_[position][level]);
+      }
     }
+    nodes_[block_->axes.size()].resize(
+        std::max<std::size_t>(1, nodes_[block_->axes.size()].size()));
+    const std::size_t chain = space_.chain();
+    unpack_level(chain, points_->levels[chain], nodes_[block_->axes.size()][0]);
+  }
+
+  void unpack_level(std::size_t axis, std::size_t level, std::vector<std::uint16_t>& nodes) const {
+    const GridSpace::Field& field = space_.field(axis);
+    nodes.resize(points_->size());
+    unpack(points_->keys.data() + field.word, points_->words, field,
+           space_.coarsening(axis, points_->levels[axis], level).data(), nodes.data(),
+           nodes.size());
   }
 
   // Follows the order of for_each_chain; cells_[position] holds each point's cell so far.
@@ -185,11 +201,9 @@ class BlockScorer {
     for (std::size_t level = 1; level <= points_->levels[axis]; ++level) {
       const std::uint64_t radix = space_.node_count(axis, level);
       if (saturating_product(saturating_product(cells, radix), behind) > most_cells_) break;
-      const std::uint16_t* map = space_.coarsening(axis, points_->levels[axis], level).data();
-      const std::uint16_t* nodes = nodes_[position].data();
       cells_[position + 1].resize(points_->size());
-      refine_cells(cells_[position].data(), static_cast<std::uint32_t>(radix), map, nodes,
-                   cells_[position + 1].data(), points_->size());
+      refine_cells(cells_[position].data(), static_cast<std::uint32_t>(radix),
+                   nodes_[position][level].data(), cells_[position + 1].data(), points_->size());
       extend(position + 1, cells * radix, behind);
     }
   }
@@ -231,7 +245,7 @@ class BlockScorer {
     const std::size_t size = cell_of_point.size();
     const std::uint32_t* cell_of = cell_of_point.data();
     const std::uint32_t* slab_start = slab_starts_.data();
-    const std::uint16_t* nodes = nodes_[block_->axes.size()].data();
+    const std::uint16_t* nodes = nodes_[block_->axes.size()][0].data();
     const std::uint32_t* rows = points_->counts.data();
     std::uint32_t* const counts = counts_.data();
     if (classes_ == 2) {
@@ -279,8 +293,9 @@ class BlockScorer {
   const Block* block_ = nullptr;
   std::uint64_t next_grid_ = 0;
   std::size_t classes_ = 0;
-  std::vector<std::vector<std::uint16_t>>
-      nodes_;  // by position in the block, the chain last: of each point
+  // By position in the block, the chain last, and level: the node of each point. Of the chain one
+  // level is kept, the finest.
+  std::vector<std::vector<std::vector<std::uint16_t>>> nodes_;
   std::vector<std::vector<std::uint32_t>> cells_;  // by position in the block: cell so far
   std::vector<std::uint32_t> slab_starts_;         // by node of the chain's axis
   std::vector<std::uint32_t> counts_;
