@@ -1,12 +1,14 @@
 #include "privpfc/classifiers/cart.h"
 
+#include <algorithm>
+
 #include "classifiers/generated.h"
 #include "privpfc/classifiers/cart_split.h"
 #include "privpfc/classifiers/folds.h"
 #include "privpfc/classifiers/tree.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 namespace {
 
@@ -83,7 +85,9 @@ std::vector<Subtree> all_prunings(const Cart& cart, std::uint32_t node) {
   return prunings;
 }
 
-std::size_t leaves_of(const Cart& cart) { return (cart.size() + 1) / 2; }
+std::size_t leaves_of(const Cart& cart) {
+  return (cart.size() + 1) / 2;
+}
 
 double wrong_in(const Cart& cart) {
   double wrong = 0;
@@ -124,7 +128,8 @@ TEST_CASE("least weights and depth stop the growth") {
   CHECK(grow_cart(one_number(), data, data.weights, options).size() == 3);
 }
 
-TEST_CASE("what is missing goes to the side where it does better, and may be a question of its own") {
+TEST_CASE(
+    "what is missing goes to the side where it does better, and may be a question of its own") {
   const double none = std::nan("");
   const Dataset data = numbers({-1, 1, none}, {0, 1, 1}, {5, 5, 3});
   Cart cart = grow_cart(one_number(), data, data.weights, no_limits());

@@ -3,7 +3,7 @@
 #include "classifiers/generated.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 namespace {
 

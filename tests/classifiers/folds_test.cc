@@ -3,7 +3,7 @@
 #include "classifiers/generated.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 TEST_CASE("folds share out every point, and are of equal size in every class") {
   const Dataset data = merge_equal_rows(generated_data(3, 1000, 3));

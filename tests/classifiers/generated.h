@@ -11,7 +11,7 @@
 #include "privpfc/classifiers/dataset.h"
 #include "privpfc/schema/schema_reader.h"
 
-namespace privpfc::test {
+namespace privpfc::testing {
 
 // Small numbers that are the same on every machine.
 class Random {
@@ -76,8 +76,7 @@ inline Dataset generated_data(std::size_t classes, std::size_t rows, std::uint64
     data.rows.columns[1].numbers.push_back(static_cast<double>(n));
     data.rows.columns[2].codes.push_back(no_c ? kMissingCode : static_cast<std::uint16_t>(c));
     data.rows.columns[3].codes.push_back(static_cast<std::uint16_t>(o));
-    data.labels.push_back(
-        static_cast<std::uint8_t>(place * static_cast<double>(classes)));
+    data.labels.push_back(static_cast<std::uint8_t>(place * static_cast<double>(classes)));
     data.weights.push_back(static_cast<double>(random.below(5)));
   }
   return data;
@@ -97,4 +96,4 @@ inline Dataset copies_of(const Dataset& data) {
   return copies;
 }
 
-}  // namespace privpfc::test
+}  // namespace privpfc::testing

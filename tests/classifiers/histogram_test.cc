@@ -4,7 +4,7 @@
 #include "privpfc/classifiers/majority.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 TEST_CASE("bins hold their lower end, or their upper one") {
   const Bins low{{0, 1, 2, 4}, false};

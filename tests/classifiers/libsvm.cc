@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace privpfc::test {
+namespace privpfc::testing {
 
 namespace {
 
@@ -49,7 +49,9 @@ Libsvm::Libsvm(const Points& points, const std::vector<double>& labels,
   model_ = svm_train(&problem_, &parameter_);
 }
 
-Libsvm::~Libsvm() { svm_free_and_destroy_model(&model_); }
+Libsvm::~Libsvm() {
+  svm_free_and_destroy_model(&model_);
+}
 
 double Libsvm::objective() const {
   // The sum of a point's copies is what counts; sv_coef is y_i a_i.
@@ -83,4 +85,4 @@ std::vector<double> Libsvm::decisions(const Points& points, std::size_t i) const
   return values;
 }
 
-}  // namespace privpfc::test
+}  // namespace privpfc::testing

@@ -7,7 +7,7 @@
 #include "privpfc/classifiers/kernel.h"
 #include "privpfc/classifiers/points.h"
 
-namespace privpfc::test {
+namespace privpfc::testing {
 
 // LIBSVM as an oracle. It knows no weights: it gets every point as often as its weight says.
 class Libsvm {
@@ -36,4 +36,4 @@ class Libsvm {
   svm_model* model_ = nullptr;
 };
 
-}  // namespace privpfc::test
+}  // namespace privpfc::testing

@@ -3,7 +3,7 @@
 #include "classifiers/generated.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 namespace {
 
@@ -48,9 +48,8 @@ TEST_CASE("primal and dual objective meet: no better solution exists, weights in
       CHECK(multiplier >= 0);
       CHECK(multiplier <= problem.upper[i]);
       dual += multiplier;
-      const double margin =
-          problem.signs[i] *
-          (dot(problem.points, i, machine.weights.data()) + machine.weights.back());
+      const double margin = problem.signs[i] * (dot(problem.points, i, machine.weights.data()) +
+                                                machine.weights.back());
       primal += problem.upper[i] * std::fmax(0, 1 - margin);
       add_scaled(problem.points, i, problem.signs[i] * multiplier, weights.data());
       weights.back() += problem.signs[i] * multiplier;

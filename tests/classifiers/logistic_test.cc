@@ -4,7 +4,7 @@
 #include "privpfc/classifiers/lbfgs.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 TEST_CASE("L-BFGS finds the bottom of Rosenbrock's valley") {
   std::vector<double> x = {-1.2, 1};
@@ -40,11 +40,12 @@ TEST_CASE("one binary input: the coefficients are those of Newton's method done 
   const double q = out.row(2)[1];
   // The bias is free: the expected number of class b is the true one.
   CHECK(80 * p + 40 * q == doctest::Approx(70).epsilon(1e-8));
-  // Coefficients u of `p` and v of `q` (class b) have l2 u = 60 - 80 p and l2 v = 10 - 40 q, and the
-  // other class the opposite; their log-odds differ by 2 (u - v).
+  // Coefficients u of `p` and v of `q` (class b) have l2 u = 60 - 80 p and l2 v = 10 - 40 q, and
+  // the other class the opposite; their log-odds differ by 2 (u - v).
   const double u = (60 - 80 * p) / 2;
   const double v = (10 - 40 * q) / 2;
-  CHECK(std::log(p / (1 - p)) - std::log(q / (1 - q)) == doctest::Approx(2 * (u - v)).epsilon(1e-6));
+  CHECK(std::log(p / (1 - p)) - std::log(q / (1 - q)) ==
+        doctest::Approx(2 * (u - v)).epsilon(1e-6));
 }
 
 TEST_CASE("copies of rows, not merged, give the same logistic regression to 1e-6") {

@@ -4,7 +4,7 @@
 #include "privpfc/classifiers/train.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 namespace {
 
@@ -80,7 +80,8 @@ TEST_CASE("what is no model, or one of another version, is refused") {
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[]"), std::string("null"), std::string("{}"),
         std::string(100'000, '['), std::string("\xff\xfe"), text.substr(0, text.size() / 2),
-        replaced(text, "privpfc-model", "other"), replaced(text, "\"version\": 1", "\"version\": 2"),
+        replaced(text, "privpfc-model", "other"),
+        replaced(text, "\"version\": 1", "\"version\": 2"),
         replaced(text, "\"version\": 1", "\"version\": -1"),
         replaced(text, "\"majority\"", "\"tree\""), replaced(text, "\"majority\"", "\"oracle\""),
         replaced(text, "\"parameters\"", "\"other\"")}) {
@@ -97,7 +98,8 @@ TEST_CASE("indices, shares and numbers are checked") {
   CHECK_FALSE(read_model(replaced(tree, "\"feature\": ", "\"feature\": 7")).ok());
   const std::string majority = write_model(trained(ModelKind::kMajority, 2));
   CHECK_FALSE(read_model(replaced(majority, "\"shares\": [\n   0.", "\"shares\": [\n   9.")).ok());
-  CHECK_FALSE(read_model(replaced(majority, "\"shares\": [\n   0.", "\"shares\": [\n   1e999, 0.")).ok());
+  CHECK_FALSE(
+      read_model(replaced(majority, "\"shares\": [\n   0.", "\"shares\": [\n   1e999, 0.")).ok());
 }
 
 TEST_CASE("a file with anything cut out, put in or turned round is read or refused, never more") {

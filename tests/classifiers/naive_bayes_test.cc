@@ -5,7 +5,7 @@
 #include "classifiers/generated.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 namespace {
 
@@ -91,7 +91,8 @@ TEST_CASE("values far out in the tail still give probabilities that add up") {
   const auto model =
       train_naive_bayes(space, data, {.density = NaiveBayesOptions::Density::kTruncated});
   REQUIRE(model.ok());
-  const Predictions out = predict_rows(**model, numbers({4, 0.01, -4}, {0, 0, 0}, {1, 1, 1}).rows, 2, 1);
+  const Predictions out =
+      predict_rows(**model, numbers({4, 0.01, -4}, {0, 0, 0}, {1, 1, 1}).rows, 2, 1);
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(out.row(i)[0] + out.row(i)[1] == doctest::Approx(1).epsilon(1e-12));
   }
@@ -111,7 +112,8 @@ TEST_CASE("copies of rows, not merged, give the same naive Bayes to 1e-12") {
 }
 
 TEST_CASE("smoothing must be above zero") {
-  const auto model = train_naive_bayes(generated_space(2), generated_data(2, 20, 6), {.smoothing = 0});
+  const auto model =
+      train_naive_bayes(generated_space(2), generated_data(2, 20, 6), {.smoothing = 0});
   REQUIRE_FALSE(model.ok());
   CHECK(model.error().kind == ErrorKind::kUsage);
 }

@@ -4,7 +4,7 @@
 #include "classifiers/libsvm.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 namespace {
 
@@ -17,8 +17,7 @@ struct Problem {
 Problem problem_of(const Dataset& data) {
   const FeatureSpace space = generated_space(2);
   Problem problem;
-  problem.points =
-      InputMap::fit(space, data, Scaling::kStandard).map(data.rows, 0, data.count());
+  problem.points = InputMap::fit(space, data, Scaling::kStandard).map(data.rows, 0, data.count());
   for (const std::uint8_t label : data.labels) problem.signs.push_back(label == 0 ? 1 : -1);
   problem.weights = data.weights;
   return problem;
@@ -31,10 +30,8 @@ SmoSolution solve(const Problem& problem, const Kernel& kernel, double cost, Smo
 }
 
 const std::vector<Kernel> kKernels = {
-    {Kernel::Kind::kRbf, 0.3, 0, 3},
-    {Kernel::Kind::kRbf, 2.0, 0, 3},
-    {Kernel::Kind::kLinear, 1, 0, 3},
-    {Kernel::Kind::kPolynomial, 0.2, 1, 3},
+    {Kernel::Kind::kRbf, 0.3, 0, 3},        {Kernel::Kind::kRbf, 2.0, 0, 3},
+    {Kernel::Kind::kLinear, 1, 0, 3},       {Kernel::Kind::kPolynomial, 0.2, 1, 3},
     {Kernel::Kind::kPolynomial, 0.3, 0, 2},
 };
 

@@ -5,7 +5,7 @@
 #include "privpfc/classifiers/pairwise.h"
 
 using namespace privpfc;
-using namespace privpfc::test;
+using namespace privpfc::testing;
 
 TEST_CASE("predictions are LIBSVM's on the copied rows, for two and more classes") {
   for (const std::size_t classes : {2U, 3U, 5U}) {

@@ -18,7 +18,7 @@ struct CartNode {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
   std::uint32_t feature = 0;
-  double threshold = 0;                 // numbers: at most this goes left
+  double threshold = 0;                   // numbers: at most this goes left
   std::vector<std::uint8_t> goes_left{};  // categories: by code, 1 or 0
   bool missing_goes_left = false;
 

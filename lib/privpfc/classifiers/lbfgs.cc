@@ -59,6 +59,8 @@ bool minimise_lbfgs(const SmoothFunction& function, std::vector<double>& x, doub
     if (largest <= tolerance) return true;
     const std::vector<double> direction = direction_of(memories, gradient);
     const double slope = inner(gradient, direction);
+    // Close to the bottom, values differ by rounding errors only.
+    const double rounding = 1e-15 * std::abs(value);
     double length = memories.empty() ? std::min(1.0, 1 / std::sqrt(-slope)) : 1;
     std::vector<double> next(x.size());
     std::vector<double> next_gradient(x.size());
@@ -67,7 +69,7 @@ bool minimise_lbfgs(const SmoothFunction& function, std::vector<double>& x, doub
     for (int halving = 0; halving < 50; ++halving, length /= 2) {
       for (std::size_t i = 0; i < x.size(); ++i) next[i] = x[i] + length * direction[i];
       next_value = function(next, next_gradient);
-      lower = next_value <= value + 1e-4 * length * slope;
+      lower = next_value <= value + 1e-4 * length * slope + rounding;
       if (lower) break;
     }
     if (!lower) {
