@@ -58,6 +58,12 @@ Status run(Options options) {
   }
   SavedModel saved;
   PRIVPFC_ASSIGN(saved.model, train_merged(options.kind, table.space, merged, options.train));
+  if (!saved.model->converged()) {
+    fmt::print(
+        stderr,
+        "privpfc: training was stopped before it had converged; the model works, but another "
+        "--cost, --l2 or --scaling may give a better one\n");
+  }
   saved.schema = std::move(table.schema);
   saved.views = std::move(table.views);
   saved.space = std::move(table.space);
@@ -73,6 +79,7 @@ Status run(Options options) {
                                  {"guarantee", saved.guarantee},
                                  {"rows", table.data.count()},
                                  {"distinct_rows", merged.count()},
+                                 {"converged", saved.model->converged()},
                                  {"features", saved.space.features.size()},
                                  {"classes", saved.space.classes},
                                  {"schema_hash", schema_hash(saved.schema)},

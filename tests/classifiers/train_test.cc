@@ -89,6 +89,20 @@ TEST_CASE("every learner beats the majority on fresh rows, with probabilities th
   }
 }
 
+TEST_CASE("a model whose training was cut short says so") {
+  const FeatureSpace space = generated_space(2);
+  const Dataset data = generated_data(2, 300, 110);
+  for (const ModelKind kind : kKinds) CHECK((*train(kind, space, data, {}))->converged());
+  TrainOptions options;
+  options.svm.smo.most_steps = 3;
+  options.linear_svm.most_rounds = 1;
+  options.logistic.most_steps = 1;
+  for (const ModelKind kind : {ModelKind::kSvm, ModelKind::kLinearSvm, ModelKind::kLogistic}) {
+    CAPTURE(model_name(kind));
+    CHECK_FALSE((*train(kind, space, data, options))->converged());
+  }
+}
+
 TEST_CASE("no rows, or only rows without weight, are refused") {
   const FeatureSpace space = generated_space(2);
   Dataset data = generated_data(2, 10, 107);

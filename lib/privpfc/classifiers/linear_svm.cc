@@ -1,5 +1,6 @@
 #include "privpfc/classifiers/linear_svm.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "privpfc/classifiers/pairwise_json.h"
@@ -17,6 +18,11 @@ class LinearSvm final : public Model {
       : map_(std::move(map)), pairs_(std::move(pairs)), classes_(classes) {}
 
   ModelKind kind() const override { return ModelKind::kLinearSvm; }
+
+  bool converged() const override {
+    return std::all_of(pairs_.begin(), pairs_.end(),
+                       [](const auto& pair) { return pair.machine.converged; });
+  }
 
   void predict(const Rows& rows, std::size_t begin, std::size_t end,
                Predictions& out) const override {

@@ -12,10 +12,14 @@ namespace {
 class Logistic final : public Model {
  public:
   // `coefficients`: by class, one entry per dimension and the bias.
-  Logistic(InputMap map, std::vector<double> coefficients, std::size_t classes)
-      : map_(std::move(map)), coefficients_(std::move(coefficients)), classes_(classes) {}
+  Logistic(InputMap map, std::vector<double> coefficients, std::size_t classes, bool converged)
+      : map_(std::move(map)),
+        coefficients_(std::move(coefficients)),
+        classes_(classes),
+        converged_(converged) {}
 
   ModelKind kind() const override { return ModelKind::kLogistic; }
+  bool converged() const override { return converged_; }
 
   void predict(const Rows& rows, std::size_t begin, std::size_t end,
                Predictions& out) const override {
@@ -44,6 +48,7 @@ class Logistic final : public Model {
   InputMap map_;
   std::vector<double> coefficients_;
   std::size_t classes_;
+  bool converged_;
 };
 
 }  // namespace
@@ -100,8 +105,9 @@ Result<std::unique_ptr<Model>> train_logistic(const FeatureSpace& space, const D
   std::vector<double> x(classes * width, 0);
   const std::vector<double> shares = class_weights(data, classes);
   for (std::size_t c = 0; c < classes; ++c) x[c * width + width - 1] = std::log(shares[c] + 0.5);
-  minimise_lbfgs(loss, x, options.tolerance, options.most_steps);
-  return std::unique_ptr<Model>(std::make_unique<Logistic>(std::move(map), std::move(x), classes));
+  const bool converged = minimise_lbfgs(loss, x, options.tolerance, options.most_steps);
+  return std::unique_ptr<Model>(
+      std::make_unique<Logistic>(std::move(map), std::move(x), classes, converged));
 }
 
 Result<std::unique_ptr<Model>> read_logistic(const FeatureSpace& space,
@@ -116,8 +122,8 @@ Result<std::unique_ptr<Model>> read_logistic(const FeatureSpace& space,
                    numbers_of(row, "coefficients", map.dimension() + 1));
     coefficients.insert(coefficients.end(), numbers.begin(), numbers.end());
   }
-  return std::unique_ptr<Model>(
-      std::make_unique<Logistic>(std::move(map), std::move(coefficients), space.class_count()));
+  return std::unique_ptr<Model>(std::make_unique<Logistic>(std::move(map), std::move(coefficients),
+                                                           space.class_count(), true));
 }
 
 }  // namespace privpfc

@@ -42,6 +42,10 @@ class Model {
   virtual void predict(const Rows& rows, std::size_t begin, std::size_t end,
                        Predictions& out) const = 0;
 
+  // Whether training came to its end, and was not stopped after its largest number of steps. Not
+  // kept in a model file: what has been read counts as converged.
+  virtual bool converged() const { return true; }
+
   // What it has learned, as a JSON object: docs/models.md.
   virtual std::string parameters() const = 0;
 };

@@ -15,6 +15,7 @@ struct KernelMachine {
   std::vector<std::size_t> points;
   std::vector<double> coefficients;
   double bias = 0;
+  bool converged = true;
 
   template <typename KernelValue>
   double decide(const KernelValue& kernel_value) const {
@@ -37,6 +38,11 @@ class Svm final : public Model {
         classes_(classes) {}
 
   ModelKind kind() const override { return ModelKind::kSvm; }
+
+  bool converged() const override {
+    return std::all_of(pairs_.begin(), pairs_.end(),
+                       [](const auto& pair) { return pair.machine.converged; });
+  }
 
   void predict(const Rows& rows, std::size_t begin, std::size_t end,
                Predictions& out) const override {
@@ -161,6 +167,7 @@ Result<std::unique_ptr<Model>> train_svm(const FeatureSpace& space, const Datase
         solve_smo(KernelPoints(own, kernel), problem.signs, upper, options.smo);
     KernelMachine machine;
     machine.bias = solution.bias;
+    machine.converged = solution.converged;
     for (std::size_t i = 0; i < own.count; ++i) {
       if (!(solution.multipliers[i] > 0)) continue;
       machine.points.push_back(problem.positions[i]);
