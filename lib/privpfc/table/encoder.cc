@@ -165,7 +165,8 @@ void encode_column(const Coder& coder, const ColumnView& column, std::vector<Cod
 
 Result<Encoder> Encoder::create(const Schema& schema, std::span<const InputColumn> columns,
                                 const EncoderOptions& options) {
-  const ColumnMatch match = match_columns(schema, columns);
+  ColumnMatch match = match_columns(schema, columns);
+  if (!options.needs_label && !match.label) match.missing.pop_back();  // the label's name is last
   PRIVPFC_TRY(check_columns(match, options.ignore_extra_columns, options.allowed_columns));
   Encoder encoder;
   encoder.attribute_count_ = schema.attributes.size();
@@ -184,6 +185,7 @@ Result<Encoder> Encoder::create(const Schema& schema, std::span<const InputColum
     encoder.coders_.push_back(is_numeric(attribute.kind) ? Coder(NumberCoder(attribute))
                                                          : Coder(CategoryCoder(attribute)));
   }
+  if (!options.needs_label) return encoder;
   encoder.input_columns_.push_back(*match.label);
   encoder.input_attributes_.push_back(std::nullopt);
   encoder.is_wide_.push_back(false);

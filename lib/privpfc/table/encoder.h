@@ -19,6 +19,8 @@ namespace privpfc {
 struct EncoderOptions {
   bool ignore_extra_columns = false;
   std::vector<std::string> allowed_columns{};  // that the schema need not name (--fold-column)
+  // Without it the label's column may be missing, is not read, and batches have no classes.
+  bool needs_label = true;
 };
 
 // What was noticed about each value of a batch: by input column of the encoder, then by row.
@@ -34,7 +36,7 @@ class Encoder {
                                 const EncoderOptions& options = {});
 
   // The positions to read: those of the used attributes in the order of the schema, then the
-  // label's.
+  // label's if it is needed.
   const std::vector<std::size_t>& input_columns() const { return input_columns_; }
   // The attribute of each input column; none for the label.
   const std::vector<std::optional<AttributeIndex>>& input_attributes() const {

@@ -1,0 +1,210 @@
+#include "privpfc/classifiers/train.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "commands.h"
+#include "output.h"
+#include "privpfc/classifiers/model_file.h"
+#include "privpfc/io/output_file.h"
+#include "privpfc/schema/schema_writer.h"
+#include "training_table.h"
+
+namespace privpfc::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr unsigned kFileMode = 0600;
+// Above this an SVM with a kernel takes minutes, and somebody should know why.
+constexpr std::size_t kManyPoints = 20'000;
+
+struct Options {
+  TrainingSource source;
+  ModelKind kind = ModelKind::kNaiveBayes;
+  TrainOptions train;
+  Scaling scaling = Scaling::kStandard;
+  double cost = 1;
+  std::size_t folds = 3;
+  std::uint64_t seed = 1;
+  std::string out;
+  bool json = false;
+  bool quiet = false;
+};
+
+Status run(Options options) {
+  // Before any work: a model that cannot be kept is not worth waiting for.
+  PRIVPFC_ASSIGN(OutputFile file, OutputFile::create(options.out, false, kFileMode));
+  options.train.svm.scaling = options.train.linear_svm.scaling = options.train.logistic.scaling =
+      options.scaling;
+  options.train.svm.cost = options.train.linear_svm.cost = options.cost;
+  options.train.svm.probability_folds = options.train.linear_svm.probability_folds = options.folds;
+  options.train.set_seed(options.seed);
+  options.train.set_threads(options.source.threads);
+
+  PRIVPFC_ASSIGN(TrainingTable table, load_training_table(options.source));
+  PRIVPFC_TRY(check_dataset(table.data, table.space));
+  const Dataset merged = merge_equal_rows(table.data);
+  if (merged.count() == 0) return make_error(ErrorKind::kData, "there are no rows to train on");
+  if (options.kind == ModelKind::kSvm && merged.count() > kManyPoints && !options.quiet) {
+    fmt::print(stderr,
+               "privpfc: this SVM has many distinct rows and may take long; "
+               "--model linear-svm is made for that\n");
+  }
+  SavedModel saved;
+  PRIVPFC_ASSIGN(saved.model, train_merged(options.kind, table.space, merged, options.train));
+  if (!saved.model->converged()) {
+    fmt::print(
+        stderr,
+        "privpfc: training was stopped before it had converged; the model works, but another "
+        "--cost, --l2 or --scaling may give a better one\n");
+  }
+  saved.schema = std::move(table.schema);
+  saved.views = std::move(table.views);
+  saved.space = std::move(table.space);
+  saved.guarantee = std::move(table.guarantee);
+  const std::string text = write_model(saved);
+  PRIVPFC_TRY(file.write(text.data(), text.size()));
+  PRIVPFC_TRY(file.keep(/*sync=*/false));
+  // Not silenced by --quiet: whoever passes the model on must have seen it.
+  fmt::print(stderr, "privpfc: not private: for public data, a release, or your own eyes\n");
+  if (options.json) {
+    return write_output("", Json{{"model", model_name(options.kind)},
+                                 {"private", false},
+                                 {"guarantee", saved.guarantee},
+                                 {"rows", table.data.count()},
+                                 {"distinct_rows", merged.count()},
+                                 {"converged", saved.model->converged()},
+                                 {"features", saved.space.features.size()},
+                                 {"classes", saved.space.classes},
+                                 {"schema_hash", schema_hash(saved.schema)},
+                                 {"out", options.out}}
+                                    .dump(2) +
+                                "\n");
+  }
+  if (!options.quiet) {
+    fmt::print(stderr, "{} model in {}\n", model_name(options.kind), options.out);
+  }
+  return {};
+}
+
+template <typename Value>
+CLI::Option* add_choice(CLI::App* command, const std::string& name, Value& value,
+                        const std::map<std::string, Value>& choices, const std::string& help) {
+  return command->add_option(name, value, help)
+      ->transform(CLI::CheckedTransformer(choices, CLI::ignore_case))
+      ->option_text("CHOICE");
+}
+
+void add_model_options(CLI::App* command, Options& options) {
+  const CLI::Range positive(1e-300, 1e300);
+  const CLI::Range not_negative(0.0, 1e300);
+  add_choice<NaiveBayesOptions::Density>(
+      command, "--density", options.train.naive_bayes.density,
+      {{"gaussian", NaiveBayesOptions::Density::kGaussian},
+       {"truncated", NaiveBayesOptions::Density::kTruncated}},
+      "nb: numbers as gaussian (default) or truncated at their bounds");
+  command
+      ->add_option("--smoothing", options.train.naive_bayes.smoothing,
+                   "nb: weight added to every class and category (default 1)")
+      ->check(positive);
+  add_choice<Kernel::Kind>(command, "--kernel", options.train.svm.kernel,
+                           {{"rbf", Kernel::Kind::kRbf},
+                            {"linear", Kernel::Kind::kLinear},
+                            {"poly", Kernel::Kind::kPolynomial}},
+                           "svm: rbf (default), linear or poly");
+  command->add_option("--cost", options.cost, "svm, linear-svm: C (default 1)")->check(positive);
+  command
+      ->add_option("--gamma", options.train.svm.gamma,
+                   "svm: of the kernel (default: 1 over the inputs' total variance)")
+      ->check(positive);
+  command->add_option("--degree", options.train.svm.degree, "svm: of the poly kernel (default 3)")
+      ->check(CLI::Range(1, 20));
+  command->add_option("--offset", options.train.svm.offset, "svm: of the poly kernel (default 0)")
+      ->check(CLI::Range(-1e6, 1e6));
+  command
+      ->add_option("--probability-folds", options.folds,
+                   "svm, linear-svm: folds for the probabilities (default 3; 0: rough ones)")
+      ->check(CLI::Range(0U, 100U));
+  add_choice<Scaling>(command, "--scaling", options.scaling,
+                      {{"standard", Scaling::kStandard}, {"bounds", Scaling::kBounds}},
+                      "svm, linear-svm, logistic: numbers by mean and deviation (standard, "
+                      "default) or by their public bounds");
+  command->add_option("--l2", options.train.logistic.l2, "logistic: penalty (default 1)")
+      ->check(positive);
+  add_choice<Impurity>(command, "--impurity", options.train.tree.grow.impurity,
+                       {{"gini", Impurity::kGini}, {"entropy", Impurity::kEntropy}},
+                       "tree: gini (default) or entropy");
+  command
+      ->add_option("--min-split", options.train.tree.grow.least_split_weight,
+                   "tree: rows that a node needs to be split (default 20)")
+      ->check(not_negative);
+  command
+      ->add_option("--min-leaf", options.train.tree.grow.least_leaf_weight,
+                   "tree: rows that a leaf needs (default 7)")
+      ->check(not_negative);
+  command->add_option("--max-depth", options.train.tree.grow.most_depth, "tree: (default 30)")
+      ->check(CLI::Range(0U, 1000U));
+  command
+      ->add_option("--prune-folds", options.train.tree.folds,
+                   "tree: folds of the cross-validation that prunes it (default 10; 0: no "
+                   "cross-validation)")
+      ->check(CLI::Range(0U, 100U));
+  command
+      ->add_option("--prune-errors", options.train.tree.standard_errors,
+                   "tree: the smallest tree within so many standard errors of the best (default 1)")
+      ->check(not_negative);
+  command
+      ->add_option("--prune-price", options.train.tree.price,
+                   "tree: price per leaf, with --prune-folds 0 (default 0)")
+      ->check(not_negative);
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, Action& action) {
+  CLI::App* command = add_command(
+      app, "train", "Train a classifier on a table and save it",
+      "privpfc train stays.parquet --schema stays.yaml --model tree --out tree.json\n"
+      "  privpfc train stays.csv --schema stays.yaml --model svm --kernel rbf --cost 10 --out "
+      "s.json\n\n"
+      "The model is not private: it is for public data, for a release, or for your own eyes, and\n"
+      "its file says so. docs/models.md describes the kinds, their defaults and the file.\n\n"
+      "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 6 a file\n"
+      "cannot be read or written, 7 a limit was passed.");
+  auto options = std::make_shared<Options>();
+  command->add_option("DATA", options->source.paths, "CSV or Parquet files, or directories of them")
+      ->required();
+  command->add_option("--schema", options->source.schema, "Schema file (YAML)")->required();
+  std::map<std::string, ModelKind> kinds;
+  for (const ModelKind kind :
+       {ModelKind::kNaiveBayes, ModelKind::kSvm, ModelKind::kLinearSvm, ModelKind::kTree,
+        ModelKind::kLogistic, ModelKind::kHistogram, ModelKind::kMajority}) {
+    kinds.emplace(model_name(kind), kind);
+  }
+  add_choice<ModelKind>(command, "--model", options->kind, kinds,
+                        "nb, svm, linear-svm, tree, logistic, histogram or majority")
+      ->required()
+      ->option_text("KIND REQUIRED");
+  command->add_option("--out", options->out, "The model file (JSON)")->required();
+  add_choice<bool>(command, "--numbers", options->source.numbers_as_bins,
+                   {{"plain", false}, {"bins", true}},
+                   "Numeric attributes as plain numbers (default) or as the schema's finest bins");
+  add_model_options(command, *options);
+  command->add_flag("--ignore-extra-columns", options->source.ignore_extra_columns,
+                    "Columns that the schema does not name are not read");
+  command->add_option("--seed", options->seed, "For folds and orders (default 1)");
+  command
+      ->add_option("--threads", options->source.threads, "Threads to use (default: one per core)")
+      ->check(CLI::Range(1U, 1024U));
+  command->add_flag("--json", options->json, "A summary as JSON on standard output");
+  command->add_flag("--quiet", options->quiet, "Say nothing but errors and what is not private");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace privpfc::cli

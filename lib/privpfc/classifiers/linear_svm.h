@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "privpfc/classifiers/model.h"
+#include "privpfc/classifiers/points.h"
+
+namespace privpfc {
+
+struct LinearSvmOptions {
+  double cost = 1;  // C
+  Scaling scaling = Scaling::kStandard;
+  double tolerance = 0.01;         // spread of the projected gradient at the end
+  std::size_t most_rounds = 1000;  // passes over the data
+  std::size_t probability_folds = 3;
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+};
+
+// w and b of the smallest (|w|^2 + b^2) / 2 + sum_i upper_i max(0, 1 - y_i (w'x_i + b)).
+struct LinearMachine {
+  std::vector<double> weights;  // by dimension, then the bias
+  std::vector<double> multipliers;
+  bool converged = true;
+};
+
+// Dual coordinate descent (Hsieh et al. 2008). The bias is the weight of one more input that is
+// always 1, so that there is no constraint that ties the multipliers together: each can be set to
+// its optimum on its own, and time is linear in the number of points.
+LinearMachine solve_dual_coordinate_descent(const Points& points, std::size_t dimension,
+                                            std::span<const double> signs,
+                                            std::span<const double> upper,
+                                            const LinearSvmOptions& options);
+
+// A linear SVM for many points, one against one.
+Result<std::unique_ptr<Model>> train_linear_svm(const FeatureSpace& space, const Dataset& data,
+                                                const LinearSvmOptions& options);
+Result<std::unique_ptr<Model>> read_linear_svm(const FeatureSpace& space,
+                                               std::string_view parameters);
+
+}  // namespace privpfc

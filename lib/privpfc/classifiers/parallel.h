@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace privpfc {
+
+// Calls `work` once for each piece 0 .. pieces - 1, on up to `threads` threads (0: one per core),
+// in any order. `work` must not throw.
+void run_pieces(std::size_t pieces, unsigned threads, const std::function<void(std::size_t)>& work);
+
+}  // namespace privpfc

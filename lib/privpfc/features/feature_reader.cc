@@ -1,0 +1,91 @@
+#include "privpfc/features/feature_reader.h"
+
+#include <memory>
+
+#include "privpfc/features/number_column.h"
+
+namespace privpfc {
+
+namespace {
+
+template <typename Value>
+void append(std::vector<Value>& target, const std::vector<Value>& values) {
+  target.insert(target.end(), values.begin(), values.end());
+}
+
+void append(Dataset& target, const Dataset& data) {
+  target.rows.count += data.rows.count;
+  for (std::size_t c = 0; c < data.rows.columns.size(); ++c) {
+    append(target.rows.columns[c].numbers, data.rows.columns[c].numbers);
+    append(target.rows.columns[c].codes, data.rows.columns[c].codes);
+  }
+  append(target.labels, data.labels);
+  append(target.weights, data.weights);
+}
+
+}  // namespace
+
+FeatureReader::FeatureReader(const Schema& schema, const FeatureSpace& space, Encoder encoder)
+    : schema_(&schema), space_(&space), encoder_(std::move(encoder)) {
+  const auto& inputs = encoder_.input_attributes();
+  for (const Feature& feature : space.features) {
+    std::size_t input = 0;
+    while (input < inputs.size() && inputs[input] != feature.view.attribute) ++input;
+    require(input < inputs.size(), "a feature is a used attribute of the schema");
+    input_of_feature_.push_back(input);
+  }
+}
+
+Result<FeatureReader> FeatureReader::create(const Schema& schema, const FeatureSpace& space,
+                                            std::span<const InputColumn> columns,
+                                            const EncoderOptions& options) {
+  PRIVPFC_ASSIGN(Encoder encoder, Encoder::create(schema, columns, options));
+  return FeatureReader(schema, space, std::move(encoder));
+}
+
+Dataset FeatureReader::read(const Batch& batch) const {
+  BatchNotes notes;
+  EncodedBatch encoded = encoder_.encode(batch, notes);
+  Dataset data;
+  data.rows = empty_rows(*space_);
+  data.rows.count = batch.rows;
+  data.labels = std::move(encoded.classes);
+  data.weights.assign(batch.rows, 1);
+  for (std::size_t f = 0; f < space_->features.size(); ++f) {
+    const Feature& feature = space_->features[f];
+    FeatureColumn& column = data.rows.columns[f];
+    const std::size_t input = input_of_feature_[f];
+    if (feature.is_number()) {
+      column.numbers = read_numbers(batch.columns[input], notes[input],
+                                    (*schema_)[feature.view.attribute], feature);
+      continue;
+    }
+    column.codes.resize(batch.rows);
+    std::visit(
+        [&](const auto& leaves) {
+          for (std::size_t row = 0; row < leaves.size(); ++row) {
+            column.codes[row] = feature.category_of_leaf[leaves[row]];
+          }
+        },
+        encoded.attribute(feature.view.attribute));
+  }
+  return data;
+}
+
+Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads) {
+  Dataset all;
+  PRIVPFC_TRY(
+      table.read(features.input_columns(), threads, [&](const Batch& batch) -> TableReader::Turn {
+        auto data = std::make_shared<Dataset>(features.read(batch));
+        return [&all, data](const RowPosition&) -> Status {
+          if (all.rows.columns.empty()) {
+            all.rows.columns.resize(data->rows.columns.size());
+          }
+          append(all, *data);
+          return {};
+        };
+      }));
+  return all;
+}
+
+}  // namespace privpfc

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "privpfc/classifiers/dataset.h"
+#include "privpfc/io/table_reader.h"
+#include "privpfc/schema/schema.h"
+#include "privpfc/table/encoder.h"
+
+namespace privpfc {
+
+// Reads a table as learners see it: numbers stay numbers, categories become codes at the level that
+// the feature space says. Values go where docs/schema.md says; every row has weight 1.
+class FeatureReader {
+ public:
+  // The errors are those of Encoder::create(). Without options.needs_label there are no labels.
+  // `schema` and `space` must outlive the reader.
+  static Result<FeatureReader> create(const Schema& schema, const FeatureSpace& space,
+                                      std::span<const InputColumn> columns,
+                                      const EncoderOptions& options);
+
+  // The positions to read.
+  const std::vector<std::size_t>& input_columns() const { return encoder_.input_columns(); }
+
+  // `batch` has the input columns. May be called on several threads at once.
+  Dataset read(const Batch& batch) const;
+
+ private:
+  FeatureReader(const Schema& schema, const FeatureSpace& space, Encoder encoder);
+
+  const Schema* schema_;
+  const FeatureSpace* space_;
+  Encoder encoder_;
+  std::vector<std::size_t> input_of_feature_;
+};
+
+// All rows of the table, in order.
+Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads);
+
+}  // namespace privpfc

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""`privpfc train` and `privpfc predict` from outside: train_command_test.py PRIVPFC."""
+
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = sys.argv.pop()
+KINDS = ("nb", "svm", "linear-svm", "tree", "logistic", "histogram", "majority")
+
+
+class TrainCommand(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        place = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(place.cleanup)
+        cls.samples = pathlib.Path(place.name)
+        for name, rows, seed in (("train.csv", 600, 1), ("test.csv", 300, 2), ("test.parquet", 300, 2)):
+            subprocess.run([TOOL, "sample", "--rows", str(rows), "--seed", str(seed), "--out", str(cls.samples / name),
+                            "--schema-out", str(cls.samples / f"{name}.yaml"), "--quiet"], check=True)
+        cls.schema = cls.samples / "train.csv.yaml"
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.dir = pathlib.Path(place.name)
+
+    def run_tool(self, *arguments):
+        return subprocess.run([TOOL, *map(str, arguments)], cwd=self.dir, capture_output=True, text=True, timeout=120)
+
+    def train(self, kind, out="m.json", data=None, *more):
+        return self.run_tool("train", data or self.samples / "train.csv", "--schema", self.schema, "--model", kind,
+                             "--out", out, *more)
+
+    def rows(self, name):
+        with open(self.dir / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_every_kind_trains_and_predicts_with_probabilities_that_add_up(self):
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                done = self.train(kind, f"{kind}.json")
+                self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+                self.assertIn("not private: for public data, a release, or your own eyes", done.stderr)
+                done = self.run_tool("predict", self.samples / "test.csv", "--model", f"{kind}.json", "--out", f"{kind}.csv")
+                self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+                rows = self.rows(f"{kind}.csv")
+                self.assertEqual(len(rows), 300)
+                classes = json.loads((self.dir / f"{kind}.json").read_text())["classes"]
+                self.assertEqual(list(rows[0]), ["predicted", *(f"probability_{name}" for name in classes)])
+                for row in rows:
+                    self.assertIn(row["predicted"], classes)
+                    self.assertAlmostEqual(sum(float(row[f"probability_{name}"]) for name in classes), 1, 9)
+
+    def test_the_model_says_that_it_is_not_private(self):
+        done = self.train("tree", "m.json", None, "--quiet", "--json")
+        summary = json.loads(done.stdout)
+        self.assertFalse(summary["private"])
+        model = json.loads((self.dir / "m.json").read_text())
+        for text in (summary["guarantee"], model["guarantee"]):
+            self.assertTrue(text.startswith("none: trained directly on the rows of a table"), text)
+        self.assertIn("not private", done.stderr)  # --quiet does not hide it
+        self.assertEqual(summary["schema_hash"], model["schema_hash"])
+        self.assertEqual(os.stat(self.dir / "m.json").st_mode & 0o077, 0)
+
+    def test_threads_and_formats_change_nothing(self):
+        for kind in ("tree", "svm", "nb"):
+            self.assertEqual(self.train(kind, f"{kind}1.json", None, "--threads", 1).returncode, 0)
+            self.assertEqual(self.train(kind, f"{kind}2.json", None, "--threads", 3).returncode, 0)
+            self.assertEqual((self.dir / f"{kind}1.json").read_bytes(), (self.dir / f"{kind}2.json").read_bytes())
+            for number, name in enumerate(("test.csv", "test.parquet")):
+                done = self.run_tool("predict", self.samples / name, "--model", f"{kind}1.json",
+                                     "--out", f"{kind}{number}.csv", "--threads", 1 + 2 * number)
+                self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual((self.dir / f"{kind}0.csv").read_text(), (self.dir / f"{kind}1.csv").read_text())
+
+    def test_copies_of_the_data_and_their_order_do_not_matter(self):
+        lines = (self.samples / "train.csv").read_text().splitlines()
+        (self.dir / "turned.csv").write_text("\n".join([lines[0], *reversed(lines[1:])]) + "\n")
+        for kind in KINDS:
+            self.assertEqual(self.train(kind, f"{kind}1.json").returncode, 0)
+            self.assertEqual(self.train(kind, f"{kind}2.json", "turned.csv").returncode, 0)
+            self.assertEqual((self.dir / f"{kind}1.json").read_bytes(), (self.dir / f"{kind}2.json").read_bytes())
+
+    def test_the_label_is_not_needed_to_predict(self):
+        self.train("tree")
+        label = json.loads((self.dir / "m.json").read_text())
+        with open(self.samples / "test.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        column = [name for name in rows[0] if set(row[name] for row in rows) <= set(label["classes"])][-1]
+        with open(self.dir / "unlabelled.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, [name for name in rows[0] if name != column], extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(rows)
+        for data, out in ((self.samples / "test.csv", "a.csv"), ("unlabelled.csv", "b.csv")):
+            done = self.run_tool("predict", data, "--model", "m.json", "--out", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.dir / "a.csv").read_text(), (self.dir / "b.csv").read_text())
+
+    def test_a_column_that_the_schema_does_not_name_is_refused_unless_ignored(self):
+        lines = (self.samples / "train.csv").read_text().splitlines()
+        (self.dir / "extra.csv").write_text("\n".join([lines[0] + ",extra", *(line + ",1" for line in lines[1:])]))
+        done = self.train("nb", "m.json", "extra.csv")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("'extra'", done.stderr)
+        self.assertFalse((self.dir / "m.json").exists())
+        self.assertEqual(self.train("nb", "m.json", "extra.csv", "--ignore-extra-columns").returncode, 0)
+        predict = ("predict", "extra.csv", "--model", "m.json", "--out", "p.csv")
+        self.assertEqual(self.run_tool(*predict).returncode, 3)
+        self.assertFalse((self.dir / "p.csv").exists())
+        self.assertEqual(self.run_tool(*predict, "--ignore-extra-columns").returncode, 0)
+
+    def test_a_model_for_another_schema_is_refused(self):
+        self.train("majority")
+        other = self.dir / "other.yaml"
+        other.write_text(self.schema.read_text().replace("name: ", "name: not-", 1))
+        predict = ("predict", self.samples / "test.csv", "--model", "m.json", "--out", "p.csv", "--schema")
+        done = self.run_tool(*predict, other)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("another schema", done.stderr)
+        self.assertFalse((self.dir / "p.csv").exists())
+        self.assertEqual(self.run_tool(*predict, self.schema).returncode, 0)
+
+    def test_files_are_never_overwritten_and_nothing_is_left_after_an_error(self):
+        (self.dir / "m.json").write_text("precious")
+        self.assertEqual(self.train("nb").returncode, 6)
+        self.assertEqual((self.dir / "m.json").read_text(), "precious")
+        done = self.run_tool("predict", self.samples / "test.csv", "--model", "m.json", "--out", "p.csv")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("m.json: this is not a sound model file", done.stderr)
+        self.assertEqual(self.train("nb", "n.json", "absent.csv").returncode, 6)
+        self.assertEqual([p.name for p in self.dir.iterdir()], ["m.json"])
+        self.train("nb", "n.json")
+        (self.dir / "p.csv").write_text("precious")
+        done = self.run_tool("predict", self.samples / "test.csv", "--model", "n.json", "--out", "p.csv")
+        self.assertEqual(done.returncode, 6)
+        self.assertEqual((self.dir / "p.csv").read_text(), "precious")
+
+    def test_usage_mistakes_and_help(self):
+        for more in (("--model", "oracle"), ("--model", "svm", "--cost", "0"), ("--model", "svm", "--kernel", "cubic"),
+                     ("--model", "tree", "--prune-folds", "1"), ("--model", "nb", "--smoothing", "-1"), ()):
+            done = self.run_tool("train", self.samples / "train.csv", "--schema", self.schema, "--out", "m.json", *more)
+            self.assertEqual(done.returncode, 2, more)
+            self.assertFalse((self.dir / "m.json").exists())
+        (self.dir / "empty.csv").write_text((self.samples / "train.csv").read_text().splitlines()[0] + "\n")
+        self.assertEqual(self.train("nb", "m.json", "empty.csv").returncode, 3)
+        for command in ("train", "predict"):
+            done = self.run_tool(command, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("Example:", done.stdout)
+            self.assertIn("--out", done.stdout)
+
+    def test_a_marker_in_the_data_is_printed_nowhere(self):
+        marker = "Zq7Marker"
+        lines = (self.samples / "train.csv").read_text().splitlines()
+        fields = lines[1].split(",")
+        (self.dir / "marked.csv").write_text("\n".join([lines[0], ",".join([marker] * len(fields)), *lines[2:]]))
+        for kind in KINDS:
+            done = self.train(kind, f"{kind}.json", "marked.csv", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn(marker, done.stdout + done.stderr + (self.dir / f"{kind}.json").read_text())
+            done = self.run_tool("predict", "marked.csv", "--model", f"{kind}.json", "--out", f"{kind}.csv", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn(marker, done.stdout + done.stderr + (self.dir / f"{kind}.csv").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
