@@ -3,6 +3,8 @@
 // The data is the sample of samples/readmission.yaml; or, by environment variables,
 //   PRIVPFC_BENCH_DATA, PRIVPFC_BENCH_SCHEMA  a table and its schema
 //   PRIVPFC_BENCH_ROWS                        rows of the sample (100,000)
+//   PRIVPFC_BENCH_GRIDS                       most grids in the pool (2,000,000); fewer attributes
+//                                             take part where that is too few
 //   PRIVPFC_BENCH_EPSILON                     of the histogram (0.6): with the rows, it sets the
 //                                             most cells of a grid
 #include <benchmark/benchmark.h>
@@ -80,7 +82,8 @@ struct Work {
     EncodedTable table = data.empty() ? make_sample(schema) : read_table(data, schema);
     const Epsilon epsilon = Epsilon::parse(setting("PRIVPFC_BENCH_EPSILON", "0.6")).value();
     const auto rows = static_cast<std::int64_t>(table.rows());
-    const PoolLimits limits;
+    PoolLimits limits;
+    limits.grids = std::stoull(setting("PRIVPFC_BENCH_GRIDS", std::to_string(limits.grids)));
     std::vector<AttributeIndex> used;
     for (std::size_t i = 0; i < schema.attributes.size(); ++i) {
       if (schema.attributes[i].used) used.emplace_back(i);
