@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "output.h"
+#include "privpfc/counting/row_counts.h"
 #include "privpfc/io/table_reader.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/system_bits.h"
@@ -130,8 +131,10 @@ Status run(PublishCommand command) {
   const StageLine stage(command.quiet);
   stage("reading");
   PRIVPFC_ASSIGN(StagingDirectory staging, StagingDirectory::create(command.out));
+  ReaderLimits limits;
+  limits.rows = kMostRows;
   PRIVPFC_ASSIGN(TableReader reader,
-                 TableReader::open({command.data.begin(), command.data.end()}, schema.csv));
+                 TableReader::open({command.data.begin(), command.data.end()}, schema.csv, limits));
   EncoderOptions encoding;
   encoding.ignore_extra_columns = command.ignore_extra_columns;
   PRIVPFC_ASSIGN(const Encoder encoder, Encoder::create(schema, reader.columns(), encoding));

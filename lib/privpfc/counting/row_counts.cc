@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "privpfc/base/contract.h"
 
@@ -86,8 +85,7 @@ std::vector<std::int64_t> count_leaves(const EncodedTable& table, AttributeIndex
 
 Points group_rows(const EncodedTable& table, const GridSpace& space, std::size_t classes,
                   const Grid& levels) {
-  require(table.rows() <= std::numeric_limits<std::int32_t>::max(),
-          "a table has fewer than 2^31 rows");
+  require(table.rows() <= kMostRows, "a table has fewer than 2^31 rows");
   const std::size_t words = space.key_words();
   PointsBuilder builder(words, classes);
   std::vector<std::uint64_t> keys;

@@ -18,7 +18,10 @@ std::vector<std::int64_t> count_classes(const EncodedTable& table, std::size_t c
 std::vector<std::int64_t> count_leaves(const EncodedTable& table, AttributeIndex attribute,
                                        std::size_t leaves, std::size_t classes);
 
-// The rows as points at these levels of the space. Requires fewer than 2^31 rows.
+// More rows than this are not counted: refuse them before a budget is spent.
+inline constexpr std::uint64_t kMostRows = (std::uint64_t{1} << 31) - 1;
+
+// The rows as points at these levels of the space. Requires at most kMostRows rows.
 Points group_rows(const EncodedTable& table, const GridSpace& space, std::size_t classes,
                   const Grid& levels);
 
