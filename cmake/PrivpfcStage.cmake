@@ -30,7 +30,9 @@ function(privpfc_test name)
   add_executable(${target} $<TARGET_OBJECTS:privpfc_test_main> ${ARG_SOURCES})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE privpfc_flags doctest::doctest fmt::fmt ${ARG_LIBRARIES})
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)  # what is tested is optimised
+  # What is tested is optimised; the tests themselves need not be.
+  target_compile_options(${target} PRIVATE
+    $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
   foreach(source IN LISTS ARG_SOURCES)
     if(source MATCHES "_test\\.cc$")
       string(REPLACE "_test.cc" "" subject ${source})

@@ -48,13 +48,24 @@ struct Outcome {
 Outcome race(const std::filesystem::path& file, std::size_t kills, SeededBits& bits) {
   std::array<int, 2> ends{};
   REQUIRE(pipe(ends.data()) == 0);
+  // All wait at a gate until the last one is there, so that they do race and kills find them alive.
+  std::array<int, 2> gate{};
+  REQUIRE(pipe(gate.data()) == 0);
   std::vector<pid_t> children;
   for (std::size_t i = 0; i < kProcesses; ++i) {
     const pid_t child = fork();
-    if (child == 0) be_a_publisher(file, ends[1]);
+    if (child == 0) {
+      close(gate[1]);
+      char byte = 0;
+      while (read(gate[0], &byte, 1) > 0) {
+      }
+      be_a_publisher(file, ends[1]);
+    }
     children.push_back(child);
   }
   close(ends[1]);
+  close(gate[0]);
+  close(gate[1]);
   std::vector<pid_t> victims = children;
   for (std::size_t i = 0; i < kills; ++i) {
     std::swap(victims[i], victims[i + bits.bits(32) % (victims.size() - i)]);
