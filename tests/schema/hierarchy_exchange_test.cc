@@ -48,6 +48,7 @@ TEST_CASE("nested JSON that is no hierarchy is refused with a reason") {
            Case{R"({"a": {"x": {}, "x": {}}})", "'x' stands twice"},
            Case{R"({"a": {"g": {"x": {}}, "h": {"x": {}}}})", "'x' stands twice"},
            Case{R"({"a": {"(0, 5]": {}, "(6, 9]": {}}})", "gap"},
+           Case{R"({"a": {}})", "it has no value"},
            Case{R"({"a": 5})", "expected nested objects"},
            Case{R"({"a": {"x": [1]}})", "texts only"},
        }) {

@@ -76,6 +76,9 @@ Result<Attribute> read_numeric(const std::string& name, const std::vector<TreeNo
 }  // namespace
 
 Result<Attribute> attribute_of_tree(const std::string& name, const std::vector<TreeNode>& tree) {
+  if (tree.empty()) {
+    return make_error(ErrorKind::kSchema, "'{}' cannot be imported: it has no value", name);
+  }
   for (const AttributeKind kind : {AttributeKind::kInteger, AttributeKind::kReal}) {
     if (const auto intervals = leaf_intervals(tree, kind, false)) {
       return read_numeric(name, tree, kind, *intervals, false);
