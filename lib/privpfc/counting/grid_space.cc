@@ -9,14 +9,6 @@
 namespace privpfc {
 namespace {
 
-std::vector<AttributeIndex> used_attributes(const Schema& schema) {
-  std::vector<AttributeIndex> used;
-  for (std::size_t i = 0; i < schema.attributes.size(); ++i) {
-    if (schema.attributes[i].used) used.emplace_back(i);
-  }
-  return used;
-}
-
 void order_axes(const Schema& schema, std::vector<AttributeIndex>& attributes) {
   const auto leaves = [&](AttributeIndex index) { return schema[index].hierarchy.leaf_count(); };
   const auto levels = [&](AttributeIndex index) { return schema[index].hierarchy.level_count(); };
@@ -30,6 +22,14 @@ void order_axes(const Schema& schema, std::vector<AttributeIndex>& attributes) {
 }
 
 }  // namespace
+
+std::vector<AttributeIndex> used_attributes(const Schema& schema) {
+  std::vector<AttributeIndex> used;
+  for (std::size_t i = 0; i < schema.attributes.size(); ++i) {
+    if (schema.attributes[i].used) used.emplace_back(i);
+  }
+  return used;
+}
 
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();

@@ -64,6 +64,9 @@ class GridSpace {
   std::size_t key_words_ = 1;
 };
 
+// The attributes that take part, in the schema's order.
+std::vector<AttributeIndex> used_attributes(const Schema& schema);
+
 // a * b, or 2^63 - 1 when that is less.
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
 

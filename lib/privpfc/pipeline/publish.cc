@@ -48,14 +48,6 @@ Search begin_search(const Counts& class_counts, const Schema& schema, const Publ
   return search;
 }
 
-std::vector<AttributeIndex> used_attributes(const Schema& schema) {
-  std::vector<AttributeIndex> used;
-  for (std::size_t i = 0; i < schema.attributes.size(); ++i) {
-    if (schema.attributes[i].used) used.emplace_back(i);
-  }
-  return used;
-}
-
 Search end_search(Search search, const std::vector<std::size_t>& winners, const Schema& schema,
                   const PublishOptions& options) {
   const std::vector<AttributeIndex> used = used_attributes(schema);
