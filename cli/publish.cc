@@ -39,6 +39,7 @@ struct PublishCommand {
   ShareOptions shares;
   std::string numeric = "drawn";
   PublishOptions options;
+  std::uint64_t most_rows = 100'000'000;
   bool ignore_extra_columns = false;
   bool dry_run = false;
   bool yes = false;
@@ -124,6 +125,7 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(command.options.shares, read_shares(command.shares));
   PRIVPFC_TRY(check_publish_options(command.options, epsilon));
   PRIVPFC_ASSIGN(const Schema schema, load_schema(command.schema));
+  PRIVPFC_TRY(check_synthesis(schema, command.options.limits.cells));
   PRIVPFC_TRY(check_out_of_the_way(command));
   clean_up_on_interrupt();
 
@@ -159,7 +161,8 @@ Status run(PublishCommand command) {
   const NumericStyle style =
       command.numeric == "labels" ? NumericStyle::kLabels : NumericStyle::kDrawn;
   PRIVPFC_ASSIGN(const Manifest manifest,
-                 write_release(std::move(staging), synopsis, schema, style, bits.bits(64)));
+                 write_release(std::move(staging), synopsis, schema, style, bits.bits(64),
+                               command.most_rows, command.options.threads));
   if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
   if (!command.quiet) {
     stage("");
@@ -203,6 +206,12 @@ void add_publish(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--max-grids", options->options.limits.grids, "Most grids in the pool")
       ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1'000'000'000}))
+      ->capture_default_str();
+  command
+      ->add_option("--max-rows", options->most_rows,
+                   "Most synthetic rows; where the noisy counts sum to more, as they may at a tiny "
+                   "epsilon, each cell gets its part of so many")
+      ->check(CLI::Range(std::uint64_t{1}, kMostSyntheticRows))
       ->capture_default_str();
   command->add_option("--threads", options->options.threads, "0: one per core")
       ->check(CLI::Range(0u, 1024u))

@@ -65,7 +65,7 @@ class CsvSink final : public TableWriter::Sink {
 
   Status close() override {
     PRIVPFC_TRY(flush());
-    return file_.keep(options().sync);
+    return keep(file_);
   }
 
  private:

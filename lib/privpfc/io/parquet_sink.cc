@@ -1,11 +1,13 @@
 #include <arrow/api.h>
 #include <arrow/io/interfaces.h>
+#include <arrow/util/thread_pool.h>
 #include <arrow/util/utf8.h>
 #include <parquet/arrow/writer.h>
 #include <parquet/exception.h>
 
 #include <algorithm>
 
+#include "privpfc/base/parallel.h"
 #include "privpfc/io/writer_sink.h"
 
 namespace privpfc {
@@ -38,7 +40,7 @@ class FileStream final : public arrow::io::OutputStream {
     return static_cast<std::int64_t>(file_.size());
   }
 
-  Status keep(bool sync) { return file_.keep(sync); }
+  OutputFile& file() { return file_; }
   const Status& error() const { return error_; }
   std::string path() const { return file_.path().string(); }
 
@@ -115,7 +117,7 @@ class Group {
     return arrow::Status::OK();
   }
 
-  arrow::Result<std::shared_ptr<arrow::Table>> finish(std::shared_ptr<arrow::Schema> schema) {
+  arrow::Result<std::shared_ptr<arrow::RecordBatch>> finish(std::shared_ptr<arrow::Schema> schema) {
     std::vector<std::shared_ptr<arrow::Array>> arrays;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       ARROW_ASSIGN_OR_RAISE(auto array, builders_[i]->Finish());
@@ -128,7 +130,7 @@ class Group {
     const auto rows = static_cast<std::int64_t>(rows_);
     rows_ = 0;
     text_bytes_ = 0;
-    return arrow::Table::Make(std::move(schema), std::move(arrays), rows);
+    return arrow::RecordBatch::Make(std::move(schema), rows, std::move(arrays));
   }
 
  private:
@@ -217,8 +219,20 @@ class ParquetSink final : public TableWriter::Sink {
     parquet::WriterProperties::Builder properties;
     properties.compression(codec())->dictionary_pagesize_limit(kDictionaryBytes);
     properties.max_row_group_length(static_cast<std::int64_t>(kGroupRows));
+    if (!options().statistics) properties.disable_statistics();
+    for (const OutputColumn& column : columns()) {
+      if (!column.distinct) continue;
+      const parquet::schema::ColumnPath path(std::vector<std::string>{column.name});
+      properties.disable_dictionary(std::make_shared<parquet::schema::ColumnPath>(path));
+    }
+    // The columns of a row group are written side by side, on Arrow's own threads.
+    const auto threads = static_cast<int>(thread_count(options().threads));
+    if (threads > 1 && arrow::GetCpuThreadPoolCapacity() != threads) {
+      require(arrow::SetCpuThreadPoolCapacity(threads).ok(), "threads > 0");
+    }
     parquet::ArrowWriterProperties::Builder arrow_properties;
     arrow_properties.store_schema();
+    arrow_properties.set_use_threads(threads > 1);
     auto writer = parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), stream_,
                                                    properties.build(), arrow_properties.build());
     if (!writer.ok()) return failed(writer.status());
@@ -243,7 +257,7 @@ class ParquetSink final : public TableWriter::Sink {
     if (group_.rows() > 0) PRIVPFC_TRY(flush());
     if (const auto status = writer_->Close(); !status.ok()) return failed(status);
     if (!stream_->error().ok()) return stream_->error();
-    return stream_->keep(options().sync);
+    return keep(stream_->file());
   }
 
  private:
@@ -260,10 +274,10 @@ class ParquetSink final : public TableWriter::Sink {
   }
 
   Status flush() {
-    const auto rows = static_cast<std::int64_t>(group_.rows());
-    auto table = group_.finish(schema_);
-    if (!table.ok()) return failed(table.status());
-    const auto status = writer_->WriteTable(**table, std::max<std::int64_t>(rows, 1));
+    auto rows = group_.finish(schema_);
+    if (!rows.ok()) return failed(rows.status());
+    if (const auto status = writer_->NewBufferedRowGroup(); !status.ok()) return failed(status);
+    const auto status = writer_->WriteRecordBatch(**rows);
     return status.ok() ? Status() : failed(status);
   }
 

@@ -33,10 +33,15 @@ Status check_columns(const std::vector<OutputColumn>& columns) {
 template <typename Code>
 bool codes_fit(std::span<const Code> codes, std::span<const std::uint8_t> valid,
                std::size_t count) {
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (codes[i] >= count && (valid.empty() || valid[i] != 0)) return false;
+  bool is_wrong = false;  // no early end: these loops then take many codes at once
+  if (valid.empty()) {
+    for (std::size_t i = 0; i < codes.size(); ++i) is_wrong |= codes[i] >= count;
+  } else {
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      is_wrong |= (codes[i] >= count) & (valid[i] != 0);
+    }
   }
-  return true;
+  return !is_wrong;
 }
 
 bool kind_fits(const OutputColumn& column, const OutputSlice& slice) {
@@ -76,6 +81,8 @@ Result<TableWriter> TableWriter::create(const std::filesystem::path& path,
                       path.string());
   }
   PRIVPFC_ASSIGN(OutputFile file, OutputFile::create(path, options.overwrite, options.mode));
+  if (options.digest != nullptr) file.start_hash();
+  if (options.sync) file.start_sync();
   PRIVPFC_ASSIGN(auto sink, *format == FileFormat::kCsv
                                 ? make_csv_sink(std::move(file), std::move(columns), options)
                                 : make_parquet_sink(std::move(file), std::move(columns), options));

@@ -12,6 +12,7 @@
 
 #include "privpfc/base/result.h"
 #include "privpfc/io/file_format.h"
+#include "privpfc/io/output_file.h"
 
 namespace privpfc {
 
@@ -25,6 +26,7 @@ struct OutputColumn {
   bool nullable = false;
   std::vector<std::string> categories{};  // kCategory only; no two alike
   bool ordered = false;                   // kCategory only
+  bool distinct = false;                  // hardly any value comes twice: no dictionary of them
 };
 
 // The values of one column in one batch; the memory stays the caller's. The alternative must fit
@@ -46,9 +48,12 @@ struct WriterOptions {
   bool overwrite = false;              // otherwise an existing file is an error
   bool sync = false;                   // close() returns when the bytes are on the disk
   unsigned mode = 0600;                // of the new file; the umask still applies
+  FileDigest* digest = nullptr;        // if given: filled in by close(); outlives the writer
 
   // Parquet only
   Compression compression = Compression::kZstd;
+  bool statistics = true;  // least and largest value of each row group
+  unsigned threads = 1;    // 0: one per core; the bytes do not depend on it
   std::vector<std::pair<std::string, std::string>> metadata{};  // key-value metadata of the file
 };
 

@@ -17,6 +17,12 @@ class TableWriter::Sink {
   virtual Status write(std::span<const OutputSlice> slices, std::size_t rows) = 0;
   virtual Status close() = 0;
 
+  // The end of a file that went well.
+  Status keep(OutputFile& file) const {
+    if (options_.digest != nullptr) *options_.digest = file.digest();
+    return file.keep(options_.sync);
+  }
+
   const std::vector<OutputColumn>& columns() const { return columns_; }
   const WriterOptions& options() const { return options_; }
 

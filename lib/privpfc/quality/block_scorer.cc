@@ -4,17 +4,10 @@
 #include <cstring>
 
 #include "privpfc/base/contract.h"
+#include "privpfc/base/wide.h"
 
 namespace privpfc {
 namespace {
-
-// Wider registers where the processor has them; decided once, when the program starts.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define PRIVPFC_WIDE __attribute__((target_clones("default", "avx2")))
-#else
-#define PRIVPFC_WIDE
-#endif
 
 // Adds up the scores of all cells. Two classes, the common case, need no search for the largest.
 PRIVPFC_WIDE std::int64_t score_two_classes(const std::uint32_t* counts, std::size_t cells,
