@@ -16,7 +16,6 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,16 +76,15 @@ void publish_table(const std::string& path, const Schema& schema, unsigned threa
                    const std::filesystem::path& out) {
   Stages stages;
   stages.begin("reading");
-  std::optional<Private<EncodedTable>> table(std::in_place, encode(path, schema, threads));
+  Private<EncodedTable> table(encode(path, schema, threads));
   SystemBits bits;
   Kernel kernel(bits);
   PublishOptions options;
   options.threads = threads;
   StagingDirectory staging = StagingDirectory::create(out).value();
-  const Released<Synopsis> synopsis =
-      publish(*table, schema, options, kernel, BenchBudget::of(Epsilon::parse("1").value()),
-              [&](std::string_view name) { stages.begin(name); });
-  table.reset();
+  const Released<Synopsis> synopsis = publish(std::move(table), schema, options, kernel,
+                                              BenchBudget::of(Epsilon::parse("1").value()),
+                                              [&](std::string_view name) { stages.begin(name); });
   stages.begin("writing");
   const Manifest manifest =
       write_release(std::move(staging), synopsis, schema, NumericStyle::kDrawn, bits.bits(64),

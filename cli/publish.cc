@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -142,7 +141,7 @@ Status run(PublishCommand command) {
   encoding.ignore_extra_columns = command.ignore_extra_columns;
   PRIVPFC_ASSIGN(const Encoder encoder, Encoder::create(schema, reader.columns(), encoding));
   PRIVPFC_ASSIGN(EncodedTable rows, encode_table(reader, encoder, command.options.threads));
-  std::optional<Private<EncodedTable>> table(std::in_place, std::move(rows));
+  Private<EncodedTable> table(std::move(rows));
   if (command.dry_run) {
     fmt::print(stderr,
                "Dry run: the schema, the data's columns and the options are in order. Nothing was "
@@ -154,9 +153,8 @@ Status run(PublishCommand command) {
 
   SystemBits bits;
   Kernel kernel(bits);
-  const Released<Synopsis> synopsis = publish(*table, schema, command.options, kernel,
+  const Released<Synopsis> synopsis = publish(std::move(table), schema, command.options, kernel,
                                               std::move(budget), [&](auto name) { stage(name); });
-  table.reset();  // the rows have done their part; what follows needs their memory
   stage("writing");
   const NumericStyle style =
       command.numeric == "labels" ? NumericStyle::kLabels : NumericStyle::kDrawn;

@@ -103,7 +103,8 @@ TEST_CASE("grouping rows and points gives what naive counting gives, for 2 to 5 
 TEST_CASE("many rows of few combinations are grouped as naive counting does") {
   Random random(7);
   for (int round = 0; round < 20; ++round) {
-    compare(random, random_schema(random, between(random, 1, 4), 2 + below(random, 3), 3, 2), 4'000);
+    compare(random, random_schema(random, between(random, 1, 4), 2 + below(random, 3), 3, 2),
+            4'000);
   }
 }
 

@@ -131,8 +131,8 @@ TEST_CASE("more rows than are allowed are thinned in proportion, to that many ex
     CHECK((after == (before <= most ? before : most)));
     if (before <= most) continue;
     for (std::size_t i = 0; i < counts.size(); ++i) {
-      const double due = static_cast<double>(counts[i]) * static_cast<double>(most) /
-                         static_cast<double>(before);
+      const double due =
+          static_cast<double>(counts[i]) * static_cast<double>(most) / static_cast<double>(before);
       CHECK(std::abs(static_cast<double>(thinned[i]) - due) <= 1.001);
     }
   }

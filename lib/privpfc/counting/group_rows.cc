@@ -191,18 +191,17 @@ class HashGrouping {
     for (std::size_t axis = 0; axis < space.axis_count(); ++axis) {
       if (levels[axis] == 0) continue;
       const GridSpace::Field& field = space.field(axis);
-      sums_[field.word].add_axis(space.attribute(axis),
-                                 scaled_nodes(space, axis, levels[axis], std::uint64_t{1}
-                                                                             << field.shift));
+      sums_[field.word].add_axis(
+          space.attribute(axis),
+          scaled_nodes(space, axis, levels[axis], std::uint64_t{1} << field.shift));
     }
   }
 
   Points group(const EncodedTable& table, unsigned threads) const {
     const std::size_t parts = thread_count(threads);
     std::vector<Points> points(parts);
-    run_pieces(parts, threads, [&](std::size_t part) {
-      points[part] = group_part(table.batches(), part, parts);
-    });
+    run_pieces(parts, threads,
+               [&](std::size_t part) { points[part] = group_part(table.batches(), part, parts); });
     for (std::size_t part = 1; part < parts; ++part) {
       points[0].keys.insert(points[0].keys.end(), points[part].keys.begin(),
                             points[part].keys.end());

@@ -34,6 +34,10 @@ class TableWriter::Sink {
 Result<std::unique_ptr<TableWriter::Sink>> make_csv_sink(OutputFile file,
                                                          std::vector<OutputColumn> columns,
                                                          WriterOptions options);
+// Parquet of columns that hold codes alone: written page by page, without looking at values.
+Result<std::unique_ptr<TableWriter::Sink>> make_packed_sink(OutputFile file,
+                                                            std::vector<OutputColumn> columns,
+                                                            WriterOptions options);
 Result<std::unique_ptr<TableWriter::Sink>> make_parquet_sink(OutputFile file,
                                                              std::vector<OutputColumn> columns,
                                                              WriterOptions options);

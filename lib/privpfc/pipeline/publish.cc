@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "privpfc/base/contract.h"
+#include "privpfc/base/memory.h"
 #include "privpfc/counting/grid_counts.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/quality/feature_score.h"
@@ -147,7 +148,7 @@ Status check_publish_options(const PublishOptions& options, Epsilon epsilon) {
   return check_limits(options.limits);
 }
 
-Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& schema,
+Released<Synopsis> publish(Private<EncodedTable> table, const Schema& schema,
                            const PublishOptions& options, Mechanisms& mechanisms, Budget budget,
                            const Progress& progress) {
   const std::size_t classes = schema.class_count();
@@ -167,8 +168,8 @@ Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& sch
     progress("feature selection");
     const FeatureScore score(class_counts.value());
     const Released<std::vector<std::size_t>> winners = mechanisms.select_top(
-        transform(feature_scores, table, schema, score, options.threads), used_attributes(schema).size(),
-        search.value().feature_picks, Better::kHigher,
+        transform(feature_scores, table, schema, score, options.threads),
+        used_attributes(schema).size(), search.value().feature_picks, Better::kHigher,
         ScoreRange(static_cast<std::uint64_t>(score.score_range())), Rule::kPermuteAndFlip,
         budget.take(search.value().plan.features));
     search =
@@ -180,9 +181,10 @@ Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& sch
   const GridPool& pool = search.value().chosen->pool;
   const Epsilon noise = search.value().plan.histogram;
   const MisclassificationTable excess(noise.units(), Epsilon::kUnitsPerOne);
-  const Private<Points> points =
-      transform(group_rows, table, space, classes, usable_levels(space, pool.most_cells()),
-                options.threads);
+  const Private<Points> points = transform(
+      group_rows, table, space, classes, usable_levels(space, pool.most_cells()), options.threads);
+  if (!columns_budget) table = Private<EncodedTable>(EncodedTable());
+  give_back_memory();  // scoring needs it
   const Released<std::size_t> winner = mechanisms.select(
       transform(score_pool, space, pool, points, excess, options.threads), pool.size(),
       Better::kLower, ScoreRange(static_cast<std::uint64_t>(excess.score_range())),

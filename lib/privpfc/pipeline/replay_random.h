@@ -25,11 +25,6 @@ class ReplayRandom {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits(place)) * limit) >> 64);
   }
 
-  // In [0, 1), a multiple of 2^-53.
-  double unit(std::uint64_t place) const {
-    return static_cast<double>(bits(place) >> 11) * 0x1p-53;
-  }
-
  private:
   static std::uint64_t mix(std::uint64_t value) {
     value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;

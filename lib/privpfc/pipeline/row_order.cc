@@ -41,10 +41,10 @@ PRIVPFC_WIDE void permute(const Network& network, std::uint32_t* things, std::si
 }  // namespace
 
 RowOrder::RowOrder(ReplayRandom random, std::uint32_t size) : size_(size) {
-  const int bits = std::max(2, std::bit_width(size > 0 ? size - 1 : 0));
-  low_bits_ = static_cast<unsigned>(bits) / 2;
+  const auto bits = static_cast<unsigned>(std::bit_width(std::max(size, 3u) - 1));
+  low_bits_ = bits / 2;
   low_mask_ = (std::uint32_t{1} << low_bits_) - 1;
-  high_mask_ = (std::uint32_t{1} << (static_cast<unsigned>(bits) - low_bits_)) - 1;
+  high_mask_ = (std::uint32_t{1} << (bits - low_bits_)) - 1;
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     keys_[i] = static_cast<std::uint32_t>(random.bits(i));
   }

@@ -47,9 +47,8 @@ void SyntheticTable::fill(Batch& batch, std::uint64_t first_row, unsigned thread
     entries_.fill(first_row + first,
                   entries.subspan(first, std::min(kPieceRows, entries.size() - first)));
   });
-  run_pieces(makers_.size(), threads, [&](std::size_t i) {
-    makers_[i]->make(entries, first_row, batch.values[i]);
-  });
+  run_pieces(makers_.size(), threads,
+             [&](std::size_t i) { makers_[i]->make(entries, first_row, batch.values[i]); });
   batch.slices.clear();
   for (const SyntheticValues& values : batch.values) {
     batch.slices.insert(batch.slices.end(), values.slices.begin(), values.slices.end());

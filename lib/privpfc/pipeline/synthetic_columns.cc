@@ -1,7 +1,6 @@
 #include "privpfc/pipeline/synthetic_columns.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -29,7 +28,7 @@ class LabelColumn final : public SyntheticColumn {
     return {{name_, OutputColumn::Kind::kCategory, false, classes_, false}};
   }
   void make(std::span<const std::uint32_t> entries, std::uint64_t, Values& values) const override {
-    auto& codes = values.columns[0].bytes;
+    auto& codes = values.column.bytes;
     codes.resize(entries.size());
     const auto classes = static_cast<std::uint32_t>(classes_.size());
     if (classes == 2) {
@@ -70,8 +69,8 @@ class CategoryColumn final : public SyntheticColumn {
                                       : std::numeric_limits<std::uint32_t>::max();
     for (std::uint32_t node = 0; node < hierarchy.node_count(level); ++node) {
       valid_nodes_.push_back(node == missing ? 0 : 1);
-      code_of_node_.push_back(
-          node == missing ? std::uint16_t{0} : static_cast<std::uint16_t>(categories_.size()));
+      code_of_node_.push_back(node == missing ? std::uint16_t{0}
+                                              : static_cast<std::uint16_t>(categories_.size()));
       if (node != missing) categories_.push_back(hierarchy.label(level, NodeIndex(node)));
     }
   }
@@ -81,7 +80,7 @@ class CategoryColumn final : public SyntheticColumn {
   void make(std::span<const std::uint32_t> entries, std::uint64_t first_row,
             Values& values) const override {
     const auto nodes = nodes_of(*source_, entries, first_row, values);
-    auto& [integers, days, reals, bytes, codes, valid] = values.columns[0];
+    auto& [integers, days, bytes, codes, valid] = values.column;
     codes.resize(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) codes[i] = code_of_node_[nodes[i]];
     std::span<const std::uint8_t> view;
@@ -109,7 +108,7 @@ class BooleanColumn final : public SyntheticColumn {
   void make(std::span<const std::uint32_t> entries, std::uint64_t first_row,
             Values& values) const override {
     const auto nodes = nodes_of(*source_, entries, first_row, values);
-    auto& [integers, days, reals, bytes, codes, valid] = values.columns[0];
+    auto& [integers, days, bytes, codes, valid] = values.column;
     bytes.resize(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) bytes[i] = nodes[i] == 1 ? 1 : 0;
     valid.resize(nullable_ ? nodes.size() : 0);
@@ -126,9 +125,8 @@ class BooleanColumn final : public SyntheticColumn {
 
 // The intervals of an attribute's nodes; a node that is no run of bins (missing, other) has none,
 // and its rows hold nulls.
-class NodeIntervals {
- public:
-  NodeIntervals(const Attribute& attribute, LevelIndex level) : kind_(attribute.kind) {
+struct NodeIntervals {
+  NodeIntervals(const Attribute& attribute, LevelIndex level) {
     const Hierarchy& hierarchy = attribute.hierarchy;
     std::vector<std::size_t> begin(hierarchy.node_count(level), 0);
     std::vector<std::size_t> end(hierarchy.node_count(level), 0);
@@ -139,125 +137,169 @@ class NodeIntervals {
     }
     for (std::size_t node = 0; node < begin.size(); ++node) {
       const bool is_binned = begin[node] < attribute.bins->count();
-      valid_.push_back(is_binned ? 1 : 0);
-      intervals_.push_back(
+      valid.push_back(is_binned ? 1 : 0);
+      intervals.push_back(
           is_binned ? bin_interval(*attribute.bins, begin[node], end[node], attribute.kind)
                     : Interval{});
-      nullable_ = nullable_ || !is_binned;
+      nullable = nullable || !is_binned;
     }
   }
 
-  OutputColumn column(std::string name) const {
-    const OutputColumn::Kind type = kind_ == AttributeKind::kInteger ? OutputColumn::Kind::kInteger
-                                    : kind_ == AttributeKind::kDate  ? OutputColumn::Kind::kDate
-                                                                     : OutputColumn::Kind::kReal;
-    return {std::move(name), type, nullable_, {}, false};
-  }
-  OutputColumn drawn_column(std::string name) const {
-    OutputColumn drawn = column(std::move(name));
-    drawn.distinct = drawn.kind == OutputColumn::Kind::kReal;
+  std::size_t size() const { return intervals.size(); }
+
+  std::vector<Interval> intervals;
+  std::vector<std::uint8_t> valid;
+  bool nullable = false;
+};
+
+OutputColumn::Kind number_kind(AttributeKind kind) {
+  return kind == AttributeKind::kInteger ? OutputColumn::Kind::kInteger
+         : kind == AttributeKind::kDate  ? OutputColumn::Kind::kDate
+                                         : OutputColumn::Kind::kReal;
+}
+
+constexpr std::uint64_t kMostNumbers = 1 << 16;  // that codes of two bytes can stand for
+
+// The numbers that a drawn column can hold, and which of them belong to each node: `count` of them
+// from `first` on, in the list if there is one, otherwise as whole numbers.
+struct DrawnNumbers {
+  struct Range {
+    double first = 0;
+    std::uint64_t count = 1;
+  };
+  std::vector<Range> ranges;    // by node
+  std::vector<double> numbers;  // empty: too many to be listed
+
+  static DrawnNumbers whole(const NodeIntervals& nodes) {
+    DrawnNumbers drawn;
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      const Interval& interval = nodes.intervals[node];
+      drawn.ranges.push_back(
+          {interval.low, static_cast<std::uint64_t>(interval.high - interval.low) + 1});
+      if (nodes.valid[node] == 0) continue;
+      least = std::min(least, interval.low);
+      most = std::max(most, interval.high);
+    }
+    if (!(most - least < static_cast<double>(kMostNumbers))) return drawn;
+    for (double number = least; number <= most; ++number) drawn.numbers.push_back(number);
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      Range& range = drawn.ranges[node];
+      range = nodes.valid[node] != 0 ? Range{range.first - least, range.count} : Range{};
+    }
     return drawn;
   }
 
-  // Writes value(interval, i) for every row as the type that the column has; 0 where there is none.
-  template <typename Value>
-  OutputSlice slice(std::span<const std::uint32_t> nodes, Values::Column& column,
-                    const Value& value) const {
-    std::span<const std::uint8_t> valid;
-    if (nullable_) valid = valid_rows(nodes, valid_, column.valid);
-    const auto write = [&](auto& numbers) {
-      using Number = typename std::remove_reference_t<decltype(numbers)>::value_type;
-      numbers.resize(nodes.size());
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        numbers[i] = static_cast<Number>(value(intervals_[nodes[i]], i));
+  // Up to 1,024 numbers spread evenly inside each bin. What lies between them would be made up all
+  // the same, and make the file several times as large.
+  static DrawnNumbers real(const NodeIntervals& nodes) {
+    DrawnNumbers drawn;
+    const std::uint64_t places = std::clamp<std::uint64_t>(kMostNumbers / nodes.size(), 1, 1024);
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      if (nodes.valid[node] == 0) {
+        drawn.ranges.emplace_back();
+        continue;
       }
-      return std::span<const Number>(numbers);
-    };
-    if (kind_ == AttributeKind::kInteger) return {write(column.integers), valid};
-    if (kind_ == AttributeKind::kDate) return {write(column.days), valid};
-    return {write(column.reals), valid};
+      drawn.ranges.push_back({static_cast<double>(drawn.numbers.size()), places});
+      const auto& [low, high, holds_low, holds_high] = nodes.intervals[node];
+      for (std::uint64_t place = 0; place < places; ++place) {
+        const double share = (static_cast<double>(place) + 0.5) / static_cast<double>(places);
+        double value = low + (high - low) * share;
+        // Where the bin is so narrow that its numbers run out, rounding may reach an open end.
+        if (value <= low && !holds_low) value = high;
+        if (value >= high && !holds_high) value = low;
+        drawn.numbers.push_back(value);
+      }
+    }
+    return drawn;
   }
-
- private:
-  AttributeKind kind_;
-  std::vector<Interval> intervals_;
-  std::vector<std::uint8_t> valid_;  // by node
-  bool nullable_ = false;
 };
-
-double drawn_whole(const Interval& interval, ReplayRandom random, std::uint64_t row) {
-  const auto count = static_cast<std::uint64_t>(interval.high - interval.low) + 1;
-  return interval.low + static_cast<double>(random.below(count, row));
-}
-
-double drawn_real(const Interval& interval, ReplayRandom random, std::uint64_t row) {
-  const double width = interval.high - interval.low;
-  const double unit = random.unit(row);
-  // From the end that belongs to the bin; rounding must not reach the one that does not.
-  if (interval.holds_low) {
-    const double value = interval.low + width * unit;
-    if (value < interval.high) return value;
-    return interval.holds_high ? interval.high : std::nextafter(interval.high, interval.low);
-  }
-  const double value = interval.high - width * unit;
-  return value > interval.low ? value : std::nextafter(interval.low, interval.high);
-}
 
 class DrawnNumberColumn final : public SyntheticColumn {
  public:
   DrawnNumberColumn(const Attribute& attribute, LevelIndex level,
                     std::unique_ptr<NodeSource> source, ReplayRandom random)
       : name_(attribute.name),
-        whole_(is_whole(attribute.kind)),
+        kind_(number_kind(attribute.kind)),
         source_(std::move(source)),
         random_(random),
-        intervals_(attribute, level) {}
+        nodes_(attribute, level),
+        drawn_(is_whole(attribute.kind) ? DrawnNumbers::whole(nodes_)
+                                        : DrawnNumbers::real(nodes_)) {}
 
-  std::vector<OutputColumn> describe() const override { return {intervals_.drawn_column(name_)}; }
+  std::vector<OutputColumn> describe() const override {
+    return {{name_, kind_, nodes_.nullable, {}, false, drawn_.numbers}};
+  }
   void make(std::span<const std::uint32_t> entries, std::uint64_t first_row,
             Values& values) const override {
     const auto nodes = nodes_of(*source_, entries, first_row, values);
+    auto& [integers, days, bytes, codes, valid] = values.column;
+    std::span<const std::uint8_t> view;
+    if (nodes_.nullable) view = valid_rows(nodes, nodes_.valid, valid);
     const ReplayRandom random = random_;
-    const auto whole = [&](const Interval& interval, std::size_t i) {
-      return drawn_whole(interval, random, first_row + i);
+    const auto draw = [&](auto& numbers) {
+      using Number = typename std::remove_reference_t<decltype(numbers)>::value_type;
+      numbers.resize(nodes.size());
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const auto& [first, count] = drawn_.ranges[nodes[i]];
+        numbers[i] =
+            static_cast<Number>(static_cast<std::int64_t>(first) +
+                                static_cast<std::int64_t>(random.below(count, first_row + i)));
+      }
+      values.slices.assign(1, {std::span<const Number>(numbers), view});
     };
-    const auto real = [&](const Interval& interval, std::size_t i) {
-      return drawn_real(interval, random, first_row + i);
-    };
-    auto& column = values.columns[0];
-    values.slices.assign(1, whole_ ? intervals_.slice(nodes, column, whole)
-                                   : intervals_.slice(nodes, column, real));
+    if (!drawn_.numbers.empty()) {
+      draw(codes);
+    } else if (kind_ == OutputColumn::Kind::kInteger) {
+      draw(integers);
+    } else {
+      draw(days);
+    }
   }
 
  private:
   std::string name_;
-  bool whole_;
+  OutputColumn::Kind kind_;
   std::unique_ptr<NodeSource> source_;
   ReplayRandom random_;
-  NodeIntervals intervals_;
+  NodeIntervals nodes_;
+  DrawnNumbers drawn_;
 };
 
 // The bounds of a bin, beside its label.
 class BoundsColumns final : public SyntheticColumn {
  public:
   BoundsColumns(const Attribute& attribute, LevelIndex level, std::unique_ptr<NodeSource> source)
-      : name_(attribute.name), source_(std::move(source)), intervals_(attribute, level) {}
+      : name_(attribute.name),
+        kind_(number_kind(attribute.kind)),
+        source_(std::move(source)),
+        nodes_(attribute, level) {}
   std::vector<OutputColumn> describe() const override {
-    return {intervals_.column(name_ + "_lo"), intervals_.column(name_ + "_hi")};
+    OutputColumn low{name_ + "_lo", kind_, nodes_.nullable, {}, false, {}};
+    OutputColumn high{name_ + "_hi", kind_, nodes_.nullable, {}, false, {}};
+    for (const Interval& interval : nodes_.intervals) {
+      low.numbers.push_back(interval.low);
+      high.numbers.push_back(interval.high);
+    }
+    return {std::move(low), std::move(high)};
   }
   void make(std::span<const std::uint32_t> entries, std::uint64_t first_row,
             Values& values) const override {
     const auto nodes = nodes_of(*source_, entries, first_row, values);
-    const auto low = [](const Interval& interval, std::size_t) { return interval.low; };
-    const auto high = [](const Interval& interval, std::size_t) { return interval.high; };
-    values.slices.assign(1, intervals_.slice(nodes, values.columns[0], low));
-    values.slices.push_back(intervals_.slice(nodes, values.columns[1], high));
+    auto& [integers, days, bytes, codes, valid] = values.column;
+    codes.resize(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) codes[i] = static_cast<std::uint16_t>(nodes[i]);
+    std::span<const std::uint8_t> view;
+    if (nodes_.nullable) view = valid_rows(nodes, nodes_.valid, valid);
+    values.slices.assign(2, {std::span<const std::uint16_t>(codes), view});
   }
 
  private:
   std::string name_;
+  OutputColumn::Kind kind_;
   std::unique_ptr<NodeSource> source_;
-  NodeIntervals intervals_;
+  NodeIntervals nodes_;
 };
 
 }  // namespace

@@ -24,12 +24,10 @@ struct SyntheticValues {
   struct Column {
     std::vector<std::int64_t> integers;
     std::vector<std::int32_t> days;
-    std::vector<double> reals;
     std::vector<std::uint8_t> bytes;
     std::vector<std::uint16_t> codes;
     std::vector<std::uint8_t> valid;
-  };
-  std::vector<Column> columns{2};  // a bin's bounds take two
+  } column;
   std::vector<OutputSlice> slices;
 };
 

@@ -23,9 +23,9 @@ std::vector<std::uint64_t> thin_counts(std::vector<std::uint64_t> counts, std::u
 // More rows than this are never made: they are numbered with 32 bits.
 inline constexpr std::uint64_t kMostSyntheticRows = 4'000'000'000;
 
-// The number of synthetic rows of each cell and class: cell * classes + class. Where epsilon is tiny
-// the noisy totals may be far beyond any table; there are at most `most_rows` in all, each cell with
-// its part. Post-processing of released numbers alone.
+// The number of synthetic rows of each cell and class: cell * classes + class. Where epsilon is
+// tiny the noisy totals may be far beyond any table; there are at most `most_rows` in all, each
+// cell with its part. Post-processing of released numbers alone.
 std::vector<std::uint64_t> synthetic_counts(const Synopsis& synopsis,
                                             std::uint64_t most_rows = kMostSyntheticRows);
 

@@ -8,8 +8,8 @@
 
 namespace privpfc {
 
-// Which cell and class each synthetic row belongs to: cell * classes + class, its entry. Every entry
-// comes as often as its count says, in an order that the seed decides.
+// Which cell and class each synthetic row belongs to: cell * classes + class, its entry. Every
+// entry comes as often as its count says, in an order that the seed decides.
 class SyntheticEntries {
  public:
   // Requires fewer than 2^32 entries, and rows.

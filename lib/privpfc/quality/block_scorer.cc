@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "privpfc/base/contract.h"
+#include "privpfc/base/divisor.h"
 #include "privpfc/base/wide.h"
 
 namespace privpfc {
@@ -174,31 +175,35 @@ BlockScorer::View& BlockScorer::merged(View& view, std::size_t depth, std::size_
   }
   const std::uint32_t chain_radix = space_.node_count(space_.chain(), reach_.chain_level);
   const auto chain_map = space_.coarsening(space_.chain(), view.chain_level, reach_.chain_level);
-  for (std::size_t i = 0; i < view.size; ++i) {
-    numbers[i] = numbers[i] * chain_radix + chain_map[view.chain_nodes[i]];
-  }
   clear_counts(reach_.most_points);
-  for (std::size_t i = 0; i < view.size; ++i) {
-    add_rows(counts_.data() + classes_ * numbers[i], view.rows + classes_ * i);
+  std::uint32_t* const counts = counts_.data();
+  const std::uint16_t* const chain_nodes = view.chain_nodes.data();
+  if (classes_ == 2) {
+    for (std::size_t i = 0; i < view.size; ++i) {
+      const std::uint32_t number = numbers[i] * chain_radix + chain_map[chain_nodes[i]];
+      add_two(counts + 2 * std::size_t{number}, view.rows + 2 * i);
+    }
+  } else {
+    for (std::size_t i = 0; i < view.size; ++i) {
+      const std::size_t number = numbers[i] * chain_radix + chain_map[chain_nodes[i]];
+      add_rows(counts + classes_ * number, view.rows + classes_ * i);
+    }
   }
 
   // Keep those that have rows, and take their numbers apart again.
-  numbers.clear();
-  result.merged_rows.clear();
-  for (std::size_t number = 0; number < reach_.most_points; ++number) {
-    const std::uint32_t* rows = counts_.data() + classes_ * number;
-    if (std::all_of(rows, rows + classes_, [](std::uint32_t count) { return count == 0; }))
-      continue;
-    numbers.push_back(static_cast<std::uint32_t>(number));
-    result.merged_rows.insert(result.merged_rows.end(), rows, rows + classes_);
-  }
-  result.size = numbers.size();
+  numbers.resize(reach_.most_points);
+  result.merged_rows.resize(reach_.most_points * classes_);
+  result.size = keep_filled(numbers.data(), result.merged_rows.data());
+  numbers.resize(result.size);
+  result.merged_rows.resize(result.size * classes_);
   result.rows = result.merged_rows.data();
   const auto take_off = [&](std::uint32_t radix, Nodes& nodes) {
     nodes.resize(numbers.size());
+    const Divisor divisor(radix);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      nodes[i] = static_cast<std::uint16_t>(numbers[i] % radix);
-      numbers[i] /= radix;
+      const std::uint32_t quotient = divisor.quotient(numbers[i]);
+      nodes[i] = static_cast<std::uint16_t>(numbers[i] - quotient * radix);
+      numbers[i] = quotient;
     }
   };
   result.chain_level = reach_.chain_level;
@@ -219,11 +224,28 @@ BlockScorer::View& BlockScorer::merged(View& view, std::size_t depth, std::size_
   return result;
 }
 
+// The numbers and counts of the combinations that have rows, close together; how many they are. An
+// empty one is written too, and then written over, which needs no branch.
+std::size_t BlockScorer::keep_filled(std::uint32_t* numbers, std::uint32_t* rows) const {
+  std::size_t kept = 0;
+  const std::uint32_t* counts = counts_.data();
+  for (std::size_t number = 0; number < reach_.most_points; ++number, counts += classes_) {
+    std::uint32_t any = 0;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      any |= counts[c];
+      rows[kept * classes_ + c] = counts[c];
+    }
+    numbers[kept] = static_cast<std::uint32_t>(number);
+    kept += any != 0 ? 1 : 0;
+  }
+  return kept;
+}
+
 // Follows the order of for_each_chain.
 void BlockScorer::extend(View& view, std::size_t depth, std::size_t position, std::uint64_t cells,
                          std::uint64_t least_behind) {
   if (position == block_->axes.size()) {
-    score_chain(view, cells);
+    score_chain(view, cells, nullptr, 1);  // a block of no axes
     return;
   }
   const std::size_t axis = block_->axes[position];
@@ -231,6 +253,11 @@ void BlockScorer::extend(View& view, std::size_t depth, std::size_t position, st
   for (std::size_t level = 1; level < space_.level_count(axis); ++level) {
     const std::uint64_t here = cells * space_.node_count(axis, level);
     if (saturating_product(here, behind) > most_cells_) break;
+    if (position + 1 == block_->axes.size()) {
+      // The last axis is put in while counting.
+      score_chain(view, here, view.nodes[position][level].data(), space_.node_count(axis, level));
+      continue;
+    }
     view.cells[position + 1].resize(view.size);
     refine_cells(view.cells[position].data(), space_.node_count(axis, level),
                  view.nodes[position][level].data(), view.cells[position + 1].data(), view.size);
@@ -241,7 +268,8 @@ void BlockScorer::extend(View& view, std::size_t depth, std::size_t position, st
 // The chain is the outermost axis of the histogram: its nodes are whole slabs. One count from the
 // points at the finest level that fits, then every coarser level from the one before it, by adding
 // neighbouring slabs.
-void BlockScorer::score_chain(const View& view, std::uint64_t cells) {
+void BlockScorer::score_chain(const View& view, std::uint64_t cells, const std::uint16_t* last,
+                              std::uint32_t last_radix) {
   const std::size_t chain = space_.chain();
   const std::size_t deepest = deepest_chain_level(space_, cells, most_cells_);
   const std::size_t slab = cells * classes_;
@@ -250,7 +278,7 @@ void BlockScorer::score_chain(const View& view, std::uint64_t cells) {
   for (std::size_t node = 0; node < slab_of_node.size(); ++node) {
     slab_starts_[node] = slab_of_node[node] * static_cast<std::uint32_t>(cells);
   }
-  count_cells(view, cells * space_.node_count(chain, deepest), view.cells[block_->axes.size()]);
+  count_cells(view, cells * space_.node_count(chain, deepest), last, last_radix);
   scores_[next_grid_ + deepest] = score_counts(cells * space_.node_count(chain, deepest));
   for (std::size_t level = deepest; level-- > 0;) {
     const auto parents = space_.coarsening(chain, level + 1, level);
@@ -270,23 +298,33 @@ void BlockScorer::score_chain(const View& view, std::uint64_t cells) {
   next_grid_ += deepest + 1;
 }
 
-void BlockScorer::count_cells(const View& view, std::size_t cells, const Cells& cell_of) {
+void BlockScorer::count_cells(const View& view, std::size_t cells, const std::uint16_t* last,
+                              std::uint32_t last_radix) {
   clear_counts(cells);
   const std::size_t size = view.size;
-  const std::uint32_t* cell = cell_of.data();
+  const std::size_t axes = block_->axes.size();
+  const std::uint32_t* cell = view.cells[axes == 0 ? 0 : axes - 1].data();
   const std::uint32_t* slab_start = slab_starts_.data();
   const std::uint16_t* nodes = view.chain_nodes.data();
   const std::uint32_t* rows = view.rows;
   std::uint32_t* const counts = counts_.data();
   const std::size_t classes = classes_;
+  if (last == nullptr) {
+    for (std::size_t i = 0; i < size; ++i) {
+      add_rows(counts + classes * (slab_start[nodes[i]] + cell[i]), rows + classes * i);
+    }
+    return;
+  }
   if (classes == 2) {
     for (std::size_t i = 0; i < size; ++i) {
-      add_two(counts + 2 * std::size_t{slab_start[nodes[i]] + cell[i]}, rows + 2 * i);
+      const std::uint32_t number = slab_start[nodes[i]] + cell[i] * last_radix + last[i];
+      add_two(counts + 2 * std::size_t{number}, rows + 2 * i);
     }
     return;
   }
   for (std::size_t i = 0; i < size; ++i) {
-    add_rows(counts + classes * (slab_start[nodes[i]] + cell[i]), rows + classes * i);
+    const std::size_t number = slab_start[nodes[i]] + cell[i] * last_radix + last[i];
+    add_rows(counts + classes * number, rows + classes * i);
   }
 }
 
