@@ -188,6 +188,9 @@ class HashGrouping {
  public:
   HashGrouping(const GridSpace& space, std::size_t classes, const Grid& levels)
       : words_(space.key_words()), classes_(classes), sums_(words_) {
+    for (std::size_t axis = 0; axis < space.axis_count() && space.field(axis).word == 0; ++axis) {
+      leading_fields_.push_back(space.field(axis));
+    }
     for (std::size_t axis = 0; axis < space.axis_count(); ++axis) {
       if (levels[axis] == 0) continue;
       const GridSpace::Field& field = space.field(axis);
@@ -209,10 +212,39 @@ class HashGrouping {
                               points[part].counts.end());
       points[part] = {};
     }
-    return std::move(points[0]);
+    return sorted(points[0]);
   }
 
  private:
+  // Points that share their first nodes stand together, so that counting them by cells touches
+  // memory in order.
+  Points sorted(const Points& points) const {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order(points.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      std::uint64_t leading = 0;
+      for (const GridSpace::Field& field : leading_fields_) {
+        const std::uint64_t node =
+            (points.keys[i * words_ + field.word] >> field.shift) & field.mask;
+        leading = leading * (field.mask + 1) + node;
+      }
+      order[i] = {leading, static_cast<std::uint32_t>(i)};
+    }
+    std::sort(order.begin(), order.end());
+    Points result;
+    result.words = words_;
+    result.classes = classes_;
+    result.keys.reserve(points.keys.size());
+    result.counts.reserve(points.counts.size());
+    for (const auto& [leading, i] : order) {
+      const auto key = points.keys.begin() + static_cast<std::ptrdiff_t>(i * words_);
+      const auto counts = points.counts.begin() + static_cast<std::ptrdiff_t>(i * classes_);
+      result.keys.insert(result.keys.end(), key, key + static_cast<std::ptrdiff_t>(words_));
+      result.counts.insert(result.counts.end(), counts,
+                           counts + static_cast<std::ptrdiff_t>(classes_));
+    }
+    return result;
+  }
+
   Points group_part(Batches batches, std::size_t part, std::size_t parts) const {
     PointsBuilder builder(words_, classes_);
     std::vector<std::uint64_t> one_word;
@@ -246,7 +278,8 @@ class HashGrouping {
 
   const std::size_t words_;
   const std::size_t classes_;
-  std::vector<RowSums<std::uint64_t>> sums_;  // by word of the key
+  std::vector<RowSums<std::uint64_t>> sums_;      // by word of the key
+  std::vector<GridSpace::Field> leading_fields_;  // of the first axes, as many as 64 bits hold
 };
 
 }  // namespace

@@ -154,12 +154,12 @@ void BlockScorer::find_reach(std::size_t position, std::uint64_t cells,
   }
 }
 
-// The same rows with equal points put together, where that is sure to leave half of them at most
-// and pays off. There are then few enough combinations to give each a counter.
+// The same rows with equal points put together, where it pays off: where there are no more
+// combinations than points, of which many then are equal, and each can have a counter.
 BlockScorer::View& BlockScorer::merged(View& view, std::size_t depth, std::size_t position,
                                        std::uint64_t cells, std::uint64_t least_behind) {
   find_reach(position, cells, least_behind);
-  if (reach_.most_points > view.size / 2 || reach_.uses < 3) return view;
+  if (reach_.most_points > view.size || reach_.uses < 3) return view;
   const auto& axes = block_->axes;
   View& result = *views_[depth + 1];
   result.nodes.resize(std::max(result.nodes.size(), axes.size()));
