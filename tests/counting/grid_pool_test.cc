@@ -153,7 +153,8 @@ TEST_CASE("a sample keeps to its limits and is complete over the first axes") {
 }
 
 TEST_CASE("a sample of many attributes has grids of every number of attributes") {
-  const GridSpace space(schema_of(std::vector<Hierarchy>(40, Hierarchy::from_tree(flat_tree(2))), 2));
+  const GridSpace space(
+      schema_of(std::vector<Hierarchy>(40, Hierarchy::from_tree(flat_tree(2))), 2));
   std::vector<std::size_t> ranked(40);
   for (std::size_t i = 0; i < ranked.size(); ++i) ranked[i] = 39 - i;
   const GridPool pool = GridPool::sample(space, 4'096, {20'000, kNoLimit}, ranked);
