@@ -40,6 +40,7 @@ class GridPool {
 
   std::uint64_t size() const { return size_; }
   std::uint64_t most_cells() const { return most_cells_; }
+  bool is_complete() const { return is_complete_; }  // not a sample
   // The cells of all grids together: what scoring the pool costs.
   std::uint64_t total_cells() const { return total_cells_; }
   const std::vector<Block>& blocks() const { return blocks_; }
@@ -49,6 +50,7 @@ class GridPool {
  private:
   friend class PoolSampler;
   std::uint64_t most_cells_ = 0;
+  bool is_complete_ = true;
   std::uint64_t size_ = 0;
   std::uint64_t total_cells_ = 0;
   std::vector<Block> blocks_;

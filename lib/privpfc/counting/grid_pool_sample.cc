@@ -93,6 +93,7 @@ class PoolSampler {
     std::sort(blocks_.begin(), blocks_.end(), comes_first);
     GridPool pool;
     pool.most_cells_ = most_cells_;
+    pool.is_complete_ = false;
     pool.size_ = size_;
     pool.total_cells_ = total_cells_;
     std::uint64_t first = 0;
