@@ -88,9 +88,9 @@ std::vector<std::uint8_t> histogram_labels(const Synopsis& synopsis, const Schem
     std::size_t cell = 0;
     for (std::size_t i = 0; i < codes.size(); ++i) {
       const std::uint16_t category = rows.columns[i].codes[row];
-      cell = cell * codes[i].category_of_node.size() +
-             (category == kMissingCode ? codes[i].node_of_missing
-                                       : codes[i].node_of_category[category]);
+      cell = cell * codes[i].category_of_node.size() + (category == kMissingCode
+                                                            ? codes[i].node_of_missing
+                                                            : codes[i].node_of_category[category]);
     }
     const std::int64_t* counts = synopsis.cell_counts.data() + cell * classes;
     std::size_t best = overall;

@@ -64,9 +64,8 @@ Result<std::vector<std::uint32_t>> number_folds(const std::vector<std::string>& 
 Result<std::vector<std::uint32_t>> read_folds(TableReader& reader, const std::string& name,
                                               unsigned threads) {
   const auto& columns = reader.columns();
-  const auto found = std::find_if(columns.begin(), columns.end(), [&](const InputColumn& column) {
-    return column.name == name;
-  });
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const InputColumn& column) { return column.name == name; });
   if (found == columns.end()) {
     return make_error(ErrorKind::kData, "there is no column '{}' to take the folds from", name);
   }
@@ -96,8 +95,8 @@ void digest(Sha256& hash, const std::vector<Value>& values) {
 Result<ExperimentTable> ExperimentTable::load(const Source& source, Schema schema) {
   ExperimentTable table;
   table.schema_ = std::move(schema);
-  PRIVPFC_ASSIGN(TableReader reader, TableReader::open({source.paths.begin(), source.paths.end()},
-                                                       table.schema_.csv));
+  PRIVPFC_ASSIGN(TableReader reader,
+                 TableReader::open({source.paths.begin(), source.paths.end()}, table.schema_.csv));
   EncoderOptions options;
   options.ignore_extra_columns = source.ignore_extra_columns;
   if (!source.fold_column.empty()) options.allowed_columns.push_back(source.fold_column);
