@@ -11,7 +11,6 @@
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/quality/feature_score.h"
 #include "privpfc/quality/misclassification.h"
-#include "privpfc/quality/pool_scores.h"
 
 namespace privpfc {
 namespace {
@@ -150,7 +149,7 @@ Status check_publish_options(const PublishOptions& options, Epsilon epsilon) {
 
 Released<Synopsis> publish(Private<EncodedTable> table, const Schema& schema,
                            const PublishOptions& options, Mechanisms& mechanisms, Budget budget,
-                           const Progress& progress) {
+                           const Progress& progress, PublishMemory* memory) {
   const std::size_t classes = schema.class_count();
   const Epsilon epsilon = budget.epsilon();
   const BudgetPlan first_plan = plan_budget(epsilon, options.shares, false).value();
@@ -181,12 +180,14 @@ Released<Synopsis> publish(Private<EncodedTable> table, const Schema& schema,
   const GridPool& pool = search.value().chosen->pool;
   const Epsilon noise = search.value().plan.histogram;
   const MisclassificationTable excess(noise.units(), Epsilon::kUnitsPerOne);
-  const Private<Points> points = transform(
-      group_rows, table, space, classes, usable_levels(space, pool.most_cells()), options.threads);
+  PublishMemory only_now;
+  PublishMemory& kept = memory != nullptr ? *memory : only_now;
+  const Private<Points>& points =
+      kept.points(table, space, classes, usable_levels(space, pool.most_cells()), options.threads);
   if (!columns_budget) table = Private<EncodedTable>(EncodedTable());
-  give_back_memory();  // scoring needs it
+  if (memory == nullptr) give_back_memory();  // scoring needs it
   const Released<std::size_t> winner = mechanisms.select(
-      transform(score_pool, space, pool, points, excess, options.threads), pool.size(),
+      kept.scores(space, pool, excess, noise.units(), options.limits, options.threads), pool.size(),
       Better::kLower, ScoreRange(static_cast<std::uint64_t>(excess.score_range())),
       Rule::kPermuteAndFlip, budget.take(search.value().plan.selection));
 

@@ -6,6 +6,7 @@
 #include "privpfc/base/result.h"
 #include "privpfc/pipeline/budget_plan.h"
 #include "privpfc/pipeline/pool_plan.h"
+#include "privpfc/pipeline/publish_memory.h"
 #include "privpfc/pipeline/synopsis.h"
 #include "privpfc/privacy/budget.h"
 #include "privpfc/privacy/mechanisms.h"
@@ -30,10 +31,10 @@ Status check_publish_options(const PublishOptions& options, Epsilon epsilon);
 
 // PrivPfC: the noisy class counts, the pool of grids that they allow, one grid by expected
 // misclassification, its noisy histogram. Spends the whole budget. Requires check_publish_options.
-// Proof of the composition: publish.md. Rows that are handed over are let go as soon as they are
-// counted.
+// `memory` serves repeated runs on the same table; without it, rows that are handed over are let go
+// as soon as they are counted. Proof of the composition: publish.md.
 Released<Synopsis> publish(Private<EncodedTable> table, const Schema& schema,
                            const PublishOptions& options, Mechanisms& mechanisms, Budget budget,
-                           const Progress& progress);
+                           const Progress& progress, PublishMemory* memory = nullptr);
 
 }  // namespace privpfc
