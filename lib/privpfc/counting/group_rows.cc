@@ -212,12 +212,14 @@ class HashGrouping {
                               points[part].counts.end());
       points[part] = {};
     }
-    return sorted(points[0]);
+    return points[0].size() < kManyPoints ? std::move(points[0]) : sorted(points[0]);
   }
 
  private:
   // Points that share their first nodes stand together, so that counting them by cells touches
-  // memory in order.
+  // memory in order. Few points are counted from the cache, where an order only makes one addition
+  // wait for the other.
+  static constexpr std::size_t kManyPoints = std::size_t{1} << 17;
   Points sorted(const Points& points) const {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> order(points.size());
     for (std::size_t i = 0; i < order.size(); ++i) {

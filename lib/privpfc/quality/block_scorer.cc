@@ -245,7 +245,7 @@ std::size_t BlockScorer::keep_filled(std::uint32_t* numbers, std::uint32_t* rows
 void BlockScorer::extend(View& view, std::size_t depth, std::size_t position, std::uint64_t cells,
                          std::uint64_t least_behind) {
   if (position == block_->axes.size()) {
-    score_chain(view, cells, nullptr, 1);  // a block of no axes
+    score_chain(view, cells);
     return;
   }
   const std::size_t axis = block_->axes[position];
@@ -253,11 +253,6 @@ void BlockScorer::extend(View& view, std::size_t depth, std::size_t position, st
   for (std::size_t level = 1; level < space_.level_count(axis); ++level) {
     const std::uint64_t here = cells * space_.node_count(axis, level);
     if (saturating_product(here, behind) > most_cells_) break;
-    if (position + 1 == block_->axes.size()) {
-      // The last axis is put in while counting.
-      score_chain(view, here, view.nodes[position][level].data(), space_.node_count(axis, level));
-      continue;
-    }
     view.cells[position + 1].resize(view.size);
     refine_cells(view.cells[position].data(), space_.node_count(axis, level),
                  view.nodes[position][level].data(), view.cells[position + 1].data(), view.size);
@@ -268,8 +263,7 @@ void BlockScorer::extend(View& view, std::size_t depth, std::size_t position, st
 // The chain is the outermost axis of the histogram: its nodes are whole slabs. One count from the
 // points at the finest level that fits, then every coarser level from the one before it, by adding
 // neighbouring slabs.
-void BlockScorer::score_chain(const View& view, std::uint64_t cells, const std::uint16_t* last,
-                              std::uint32_t last_radix) {
+void BlockScorer::score_chain(const View& view, std::uint64_t cells) {
   const std::size_t chain = space_.chain();
   const std::size_t deepest = deepest_chain_level(space_, cells, most_cells_);
   const std::size_t slab = cells * classes_;
@@ -278,7 +272,7 @@ void BlockScorer::score_chain(const View& view, std::uint64_t cells, const std::
   for (std::size_t node = 0; node < slab_of_node.size(); ++node) {
     slab_starts_[node] = slab_of_node[node] * static_cast<std::uint32_t>(cells);
   }
-  count_cells(view, cells * space_.node_count(chain, deepest), last, last_radix);
+  count_cells(view, cells * space_.node_count(chain, deepest), view.cells[block_->axes.size()]);
   scores_[next_grid_ + deepest] = score_counts(cells * space_.node_count(chain, deepest));
   for (std::size_t level = deepest; level-- > 0;) {
     const auto parents = space_.coarsening(chain, level + 1, level);
@@ -298,33 +292,23 @@ void BlockScorer::score_chain(const View& view, std::uint64_t cells, const std::
   next_grid_ += deepest + 1;
 }
 
-void BlockScorer::count_cells(const View& view, std::size_t cells, const std::uint16_t* last,
-                              std::uint32_t last_radix) {
+void BlockScorer::count_cells(const View& view, std::size_t cells, const Cells& cell_of) {
   clear_counts(cells);
   const std::size_t size = view.size;
-  const std::size_t axes = block_->axes.size();
-  const std::uint32_t* cell = view.cells[axes == 0 ? 0 : axes - 1].data();
+  const std::uint32_t* cell = cell_of.data();
   const std::uint32_t* slab_start = slab_starts_.data();
   const std::uint16_t* nodes = view.chain_nodes.data();
   const std::uint32_t* rows = view.rows;
   std::uint32_t* const counts = counts_.data();
   const std::size_t classes = classes_;
-  if (last == nullptr) {
-    for (std::size_t i = 0; i < size; ++i) {
-      add_rows(counts + classes * (slab_start[nodes[i]] + cell[i]), rows + classes * i);
-    }
-    return;
-  }
   if (classes == 2) {
     for (std::size_t i = 0; i < size; ++i) {
-      const std::uint32_t number = slab_start[nodes[i]] + cell[i] * last_radix + last[i];
-      add_two(counts + 2 * std::size_t{number}, rows + 2 * i);
+      add_two(counts + 2 * std::size_t{slab_start[nodes[i]] + cell[i]}, rows + 2 * i);
     }
     return;
   }
   for (std::size_t i = 0; i < size; ++i) {
-    const std::size_t number = slab_start[nodes[i]] + cell[i] * last_radix + last[i];
-    add_rows(counts + classes * number, rows + classes * i);
+    add_rows(counts + classes * (slab_start[nodes[i]] + cell[i]), rows + classes * i);
   }
 }
 

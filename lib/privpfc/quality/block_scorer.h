@@ -53,12 +53,8 @@ class BlockScorer {
   void extend(View& view, std::size_t depth, std::size_t position, std::uint64_t cells,
               std::uint64_t least_behind);
   std::size_t keep_filled(std::uint32_t* numbers, std::uint32_t* rows) const;
-  // `last`: the nodes of the block's last axis, of which there are `last_radix`; null if it has
-  // none.
-  void score_chain(const View& view, std::uint64_t cells, const std::uint16_t* last,
-                   std::uint32_t last_radix);
-  void count_cells(const View& view, std::size_t cells, const std::uint16_t* last,
-                   std::uint32_t last_radix);
+  void score_chain(const View& view, std::uint64_t cells);
+  void count_cells(const View& view, std::size_t cells, const Cells& cell_of);
   void clear_counts(std::size_t cells);
   void add_rows(std::uint32_t* cell, const std::uint32_t* rows) const;
   std::int64_t score_counts(std::size_t cells) const;
