@@ -23,6 +23,7 @@
 #include "privpfc/table/encoder.h"
 #include "release_view.h"
 #include "share_options.h"
+#include "stage_line.h"
 
 namespace privpfc::cli {
 namespace {
@@ -78,24 +79,6 @@ Status check_out_of_the_way(const PublishCommand& command) {
   }
   return {};
 }
-
-// Names the stages on a terminal, one line that is written over. The names are public, and nothing
-// tells how long a stage takes.
-class StageLine {
- public:
-  explicit StageLine(bool quiet) : shown_(!quiet && ::isatty(STDERR_FILENO) == 1) {}
-  StageLine(const StageLine&) = delete;
-  StageLine& operator=(const StageLine&) = delete;
-  ~StageLine() {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
-  }
-  void operator()(std::string_view stage) const {
-    if (shown_) fmt::print(stderr, "\r\x1b[K{} ...", stage);
-  }
-
- private:
-  bool shown_;
-};
 
 Result<Ledger> open_ledger(PublishCommand& command, const Schema& schema) {
   if (!command.ledger.empty()) {

@@ -1,0 +1,34 @@
+#include "privpfc/evaluation/report_words.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace privpfc {
+
+std::string classifier_title(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTitles = {{
+      {"nb", "Naive Bayes"},
+      {"svm", "SVM"},
+      {"linear-svm", "Linear SVM"},
+      {"tree", "Decision tree"},
+      {"logistic", "Logistic regression"},
+      {"histogram", "Histogram of the grid"},
+      {"majority", "Most frequent class"},
+  }};
+  for (const auto& [known, title] : kTitles) {
+    if (known == name) return std::string(title);
+  }
+  return std::string(name);
+}
+
+std::string paid_notice(std::string_view epsilon) {
+  return fmt::format(
+      "The figures are noisy counts of real held-out rows, paid for with epsilon {} under "
+      "differential privacy (unit: one row), and what follows from them and from the release. "
+      "Nothing else here depends on real rows.",
+      epsilon);
+}
+
+}  // namespace privpfc
