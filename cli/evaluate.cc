@@ -17,6 +17,7 @@
 #include "privpfc/privacy/system_bits.h"
 #include "privpfc/release/ledger.h"
 #include "privpfc/schema/schema_reader.h"
+#include "spending.h"
 #include "stage_line.h"
 
 namespace privpfc::cli {
@@ -28,9 +29,7 @@ struct Options {
   std::vector<std::string> train;
   std::string schema;
   std::string html;
-  std::string epsilon;
-  std::string ledger;
-  std::string dataset;
+  Spending spending;  // with --epsilon-eval
   bool ignore_extra_columns = false;
   std::uint64_t seed = 1;
   unsigned threads = 0;
@@ -118,13 +117,13 @@ Status evaluate_to_publish(const Options& options, const TrainOptions& train) {
                       "--epsilon-eval and --train do not go together: what is computed on the "
                       "training rows as they are may not be published");
   }
-  if (options.ledger.empty() || options.dataset.empty()) {
+  if (options.spending.ledger.empty() || options.spending.dataset.empty()) {
     return make_error(
         ErrorKind::kUsage,
         "--epsilon-eval needs --ledger FILE and --dataset NAME: whose budget is to be "
         "debited?");
   }
-  PRIVPFC_ASSIGN(const Epsilon epsilon, Epsilon::parse(options.epsilon));
+  PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(options.spending));
   clean_up_on_interrupt();
   PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options, 0644));
   const StageLine stage(options.quiet);
@@ -133,8 +132,9 @@ Status evaluate_to_publish(const Options& options, const TrainOptions& train) {
   PRIVPFC_ASSIGN(RealRows read, read_real_rows(source_of(options, options.test),
                                                prepared.release.schema, prepared.spaces));
   const Private<RealRows> rows(std::move(read));
-  PRIVPFC_ASSIGN(Ledger ledger, Ledger::open(options.ledger));
-  PRIVPFC_ASSIGN(Budget budget, ledger.withdraw(options.dataset, epsilon, "evaluate", utc_now()));
+  PRIVPFC_ASSIGN(Ledger ledger, Ledger::open(options.spending.ledger));
+  PRIVPFC_ASSIGN(Budget budget,
+                 ledger.withdraw(options.spending.dataset, epsilon, "evaluate", utc_now()));
   SystemBits bits;
   Kernel kernel(bits);
   const Released<PaidEvaluation> paid = pay_for_evaluation(
@@ -150,8 +150,8 @@ Status run(const Options& options) {
   TrainOptions train;
   train.set_seed(options.seed);
   train.set_threads(options.threads);
-  if (!options.epsilon.empty()) return evaluate_to_publish(options, train);
-  if (!options.ledger.empty() || !options.dataset.empty()) {
+  if (!options.spending.epsilon.empty()) return evaluate_to_publish(options, train);
+  if (!options.spending.ledger.empty() || !options.spending.dataset.empty()) {
     return make_error(ErrorKind::kUsage,
                       "--ledger and --dataset are for --epsilon-eval; without it nothing is paid "
                       "for, and nothing may be published");
@@ -188,11 +188,13 @@ void add_evaluate(CLI::App& app, Action& action) {
   command->add_option("--schema", options->schema,
                       "Make sure that the release was made with this schema");
   command->add_option("--html", options->html, "Also write a page to this new file");
-  command->add_option("--epsilon-eval", options->epsilon,
+  command->add_option("--epsilon-eval", options->spending.epsilon,
                       "Pay for figures that may be published; no default");
-  command->add_option("--ledger", options->ledger, "With --epsilon-eval: the record of epsilon");
-  command->add_option("--dataset", options->dataset,
+  command->add_option("--ledger", options->spending.ledger,
+                      "With --epsilon-eval: the record of epsilon");
+  command->add_option("--dataset", options->spending.dataset,
                       "With --epsilon-eval: the name of the held-out rows' data set in the ledger");
+  command->add_flag("--yes", options->spending.yes, "Do not ask about an unusually large epsilon");
   command->add_flag("--ignore-extra-columns", options->ignore_extra_columns,
                     "Columns that the schema does not name are not read");
   command->add_option("--seed", options->seed, "For folds and samples in training (default 1)");

@@ -20,8 +20,9 @@ void clean_up_on_interrupt() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::thread([signals] {
     int signal = 0;
-    sigwait(&signals, &signal);
-    discard_staging_directories();
+    do {
+      sigwait(&signals, &signal);
+    } while (!discard_staging_directories());
     constexpr char kMessage[] = "\nprivpfc: interrupted; no release was written\n";
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kMessage, sizeof kMessage - 1);
     ::_exit(static_cast<int>(ErrorKind::kInterrupted));

@@ -1,10 +1,8 @@
 #include "privpfc/pipeline/publish.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,12 +15,12 @@
 #include "privpfc/io/table_reader.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/system_bits.h"
-#include "privpfc/release/ledger.h"
 #include "privpfc/release/release_writer.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/table/encoder.h"
 #include "release_view.h"
 #include "share_options.h"
+#include "spending.h"
 #include "stage_line.h"
 
 namespace privpfc::cli {
@@ -33,36 +31,16 @@ namespace fs = std::filesystem;
 struct PublishCommand {
   std::vector<std::string> data;
   std::string schema;
-  std::string epsilon;
+  Spending spending;
   std::string out;
-  std::string ledger;
-  std::string dataset;
   ShareOptions shares;
   std::string numeric = "drawn";
   PublishOptions options;
   bool ignore_extra_columns = false;
   bool dry_run = false;
-  bool yes = false;
   bool quiet = false;
   bool json = false;
 };
-
-// Above this a promise hardly protects; most likely it is a slip of the finger.
-constexpr std::uint64_t kUnusualEpsilon = 10;
-
-Status confirm_epsilon(const PublishCommand& command, Epsilon epsilon) {
-  if (epsilon.units() <= kUnusualEpsilon * Epsilon::kUnitsPerOne || command.yes) return {};
-  if (::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1) {
-    fmt::print(stderr, "epsilon {} promises next to nothing. Go ahead all the same? [y/N] ",
-               epsilon.to_string());
-    std::string answer;
-    std::getline(std::cin, answer);
-    if (answer == "y" || answer == "Y" || answer == "yes") return {};
-  }
-  return make_error(ErrorKind::kUsage,
-                    "epsilon {} promises next to nothing; if that is what you want, add --yes",
-                    epsilon.to_string());
-}
 
 // The release may not be one of the inputs, nor lie in a directory that is read as input.
 Status check_out_of_the_way(const PublishCommand& command) {
@@ -80,30 +58,8 @@ Status check_out_of_the_way(const PublishCommand& command) {
   return {};
 }
 
-Result<Ledger> open_ledger(PublishCommand& command, const Schema& schema) {
-  if (!command.ledger.empty()) {
-    if (command.dataset.empty()) {
-      return make_error(ErrorKind::kUsage,
-                        "--ledger needs --dataset NAME: whose budget is to be debited?");
-    }
-    return Ledger::open(command.ledger);
-  }
-  command.ledger = Ledger::place_beside(command.out).string();
-  if (command.dataset.empty()) command.dataset = schema.name;
-  PRIVPFC_ASSIGN(Ledger ledger, Ledger::open_or_create(command.ledger));
-  PRIVPFC_TRY(ledger.ensure_dataset(command.dataset, utc_now()));
-  if (!command.quiet) {
-    fmt::print(stderr,
-               "No ledger was named: what this release costs is recorded in {} for the data set "
-               "'{}', without a cap.\n",
-               command.ledger, command.dataset);
-  }
-  return ledger;
-}
-
 Status run(PublishCommand command) {
-  PRIVPFC_ASSIGN(const Epsilon epsilon, Epsilon::parse(command.epsilon));
-  PRIVPFC_TRY(confirm_epsilon(command, epsilon));
+  PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(command.spending));
   PRIVPFC_ASSIGN(command.options.shares, read_shares(command.shares));
   PRIVPFC_TRY(check_publish_options(command.options, epsilon));
   PRIVPFC_ASSIGN(const Schema schema, load_schema(command.schema));
@@ -130,8 +86,9 @@ Status run(PublishCommand command) {
                "spent and nothing written.\n");
     return {};
   }
-  PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command, schema));
-  PRIVPFC_ASSIGN(Budget budget, ledger.withdraw(command.dataset, epsilon, "publish", utc_now()));
+  PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command.spending, schema, command.out, command.quiet));
+  PRIVPFC_ASSIGN(Budget budget,
+                 ledger.withdraw(command.spending.dataset, epsilon, "publish", utc_now()));
 
   SystemBits bits;
   Kernel kernel(bits);
@@ -168,13 +125,11 @@ void add_publish(CLI::App& app, Action& action) {
   command->add_option("DATA", options->data, "CSV or Parquet files, or a directory of them")
       ->required();
   command->add_option("--schema", options->schema, "The public schema (YAML)")->required();
-  command->add_option("--epsilon", options->epsilon, "The privacy loss to spend; no default")
+  command
+      ->add_option("--epsilon", options->spending.epsilon, "The privacy loss to spend; no default")
       ->required();
   command->add_option("--out", options->out, "The release directory; must not exist")->required();
-  command->add_option("--ledger", options->ledger,
-                      "The record of epsilon spent (default: one beside the release)");
-  command->add_option("--dataset", options->dataset,
-                      "The data set's name in the ledger (default: the schema's name)");
+  add_spending_options(*command, options->spending);
   add_share_options(*command, options->shares);
   command
       ->add_option("--numeric", options->numeric,
@@ -193,7 +148,6 @@ void add_publish(CLI::App& app, Action& action) {
   command->add_flag("--ignore-extra-columns", options->ignore_extra_columns,
                     "Allow columns that the schema does not name");
   command->add_flag("--dry-run", options->dry_run, "Check everything, spend and write nothing");
-  command->add_flag("--yes", options->yes, "Do not ask about an unusually large epsilon");
   command->add_flag("--quiet", options->quiet, "No messages but errors");
   command->add_flag("--json", options->json, "The manifest on standard output");
   command->callback([&action, options] { action = [options] { return run(*options); }; });

@@ -7,12 +7,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "commands.h"
 #include "output.h"
 #include "privpfc/classifiers/model_file.h"
 #include "privpfc/io/output_file.h"
 #include "privpfc/schema/schema_writer.h"
+#include "train_private.h"
 #include "training_table.h"
 
 namespace privpfc::cli {
@@ -26,7 +28,8 @@ constexpr std::size_t kManyPoints = 20'000;
 
 struct Options {
   TrainingSource source;
-  ModelKind kind = ModelKind::kNaiveBayes;
+  PrivateTraining privately;
+  std::string kind;
   TrainOptions train;
   Scaling scaling = Scaling::kStandard;
   double cost = 1;
@@ -38,9 +41,22 @@ struct Options {
 };
 
 Status run(Options options) {
-  if (options.source.schema.empty() && !is_release(options.source)) {
+  if (options.source.schema.empty() &&
+      (!options.privately.method.empty() || !is_release(options.source))) {
     return make_error(ErrorKind::kUsage, "--schema is needed, unless DATA is a release");
   }
+  if (!options.privately.method.empty()) {
+    return train_privately(std::move(options.privately), options.source, options.kind, options.out,
+                           options.json, options.quiet);
+  }
+  if (!options.privately.spending.epsilon.empty()) {
+    return make_error(ErrorKind::kUsage,
+                      "--epsilon needs --private METHOD: without one the model is not private");
+  }
+  if (options.kind.empty()) {
+    return make_error(ErrorKind::kUsage, "--model KIND (or --private METHOD) is required");
+  }
+  const ModelKind kind = *model_kind(options.kind);
   // Before any work: a model that cannot be kept is not worth waiting for.
   PRIVPFC_ASSIGN(OutputFile file, OutputFile::create(options.out, false, kFileMode));
   options.train.svm.scaling = options.train.linear_svm.scaling = options.train.logistic.scaling =
@@ -50,11 +66,11 @@ Status run(Options options) {
   options.train.set_seed(options.seed);
   options.train.set_threads(options.source.threads);
 
-  PRIVPFC_ASSIGN(TrainingTable table, load_training_table(options.source, options.kind));
+  PRIVPFC_ASSIGN(TrainingTable table, load_training_table(options.source, kind));
   PRIVPFC_TRY(check_dataset(table.data, table.space));
   const Dataset merged = merge_equal_rows(table.data);
   if (merged.count() == 0) return make_error(ErrorKind::kData, "there are no rows to train on");
-  if (options.kind == ModelKind::kSvm && merged.count() > kManyPoints && !options.quiet) {
+  if (kind == ModelKind::kSvm && merged.count() > kManyPoints && !options.quiet) {
     fmt::print(stderr,
                "privpfc: this SVM has many distinct rows and may take long; "
                "--model linear-svm is made for that\n");
@@ -62,7 +78,7 @@ Status run(Options options) {
   SavedModel saved;
   saved.model = std::move(table.model);
   if (!saved.model) {
-    PRIVPFC_ASSIGN(saved.model, train_merged(options.kind, table.space, merged, options.train));
+    PRIVPFC_ASSIGN(saved.model, train_merged(kind, table.space, merged, options.train));
   }
   if (!saved.model->converged()) {
     fmt::print(
@@ -84,7 +100,7 @@ Status run(Options options) {
     fmt::print(stderr, "guarantee: {}\n", saved.guarantee);
   }
   if (options.json) {
-    return write_output("", Json{{"model", model_name(options.kind)},
+    return write_output("", Json{{"model", model_name(kind)},
                                  {"private", table.is_private},
                                  {"guarantee", saved.guarantee},
                                  {"rows", table.data.count()},
@@ -98,7 +114,7 @@ Status run(Options options) {
                                 "\n");
   }
   if (!options.quiet) {
-    fmt::print(stderr, "{} model in {}\n", model_name(options.kind), options.out);
+    fmt::print(stderr, "{} model in {}\n", model_name(kind), options.out);
   }
   return {};
 }
@@ -198,16 +214,19 @@ void add_train(CLI::App& app, Action& action) {
       ->required();
   command->add_option("--schema", options->source.schema,
                       "Schema file (YAML); not needed for a release");
-  std::map<std::string, ModelKind> kinds;
+  std::vector<std::string> kinds;
   for (const ModelKind kind :
        {ModelKind::kNaiveBayes, ModelKind::kSvm, ModelKind::kLinearSvm, ModelKind::kTree,
         ModelKind::kLogistic, ModelKind::kHistogram, ModelKind::kMajority}) {
-    kinds.emplace(model_name(kind), kind);
+    kinds.emplace_back(model_name(kind));
   }
-  add_choice<ModelKind>(command, "--model", options->kind, kinds,
-                        "nb, svm, linear-svm, tree, logistic, histogram or majority")
-      ->required()
-      ->option_text("KIND REQUIRED");
+  command
+      ->add_option("--model", options->kind,
+                   "nb, svm, linear-svm, tree, logistic, histogram or majority; required without "
+                   "--private")
+      ->check(CLI::IsMember(kinds))
+      ->option_text("KIND");
+  add_private_options(*command, options->privately);
   command->add_option("--out", options->out, "The model file (JSON)")->required();
   add_choice<bool>(
       command, "--numbers", options->source.numbers_as_bins, {{"plain", false}, {"bins", true}},

@@ -131,7 +131,7 @@ Status check(const SvmOptions& options) {
   return {};
 }
 
-// InputPoints that any pair needs, once each; the machines then refer to those.
+// Points that any pair needs, once each; the machines then refer to those.
 InputPoints keep_support(const InputPoints& points, Pairs& pairs) {
   std::vector<std::size_t> kept;
   for (const auto& pair : pairs) {

@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::mutex open_mutex;
+bool any_committed = false;
 std::set<fs::path>& open_directories() {
   static std::set<fs::path> paths;
   return paths;
@@ -122,6 +123,8 @@ Status StagingDirectory::write_file(std::string_view name, std::string_view text
 
 Status StagingDirectory::commit() {
   PRIVPFC_TRY(sync_directory(path_));
+  // Under the lock, so that an interrupt comes before the rename or after it.
+  const std::unique_lock lock(open_mutex);
   if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, destination_.c_str(), RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) {
       return make_error(ErrorKind::kIo, "{}: exists already; a release is never overwritten",
@@ -129,18 +132,17 @@ Status StagingDirectory::commit() {
     }
     return make_error(ErrorKind::kIo, "{}: {}", destination_.string(), std::strerror(errno));
   }
-  {
-    const std::lock_guard lock(open_mutex);
-    open_directories().erase(path_);
-  }
+  any_committed = true;
+  open_directories().erase(path_);
   path_.clear();
   return sync_directory(parent_of(destination_));
 }
 
-void discard_staging_directories() {
+bool discard_staging_directories() {
   const std::lock_guard lock(open_mutex);
   std::error_code code;
   for (const fs::path& path : open_directories()) fs::remove_all(path, code);
+  return !any_committed;
 }
 
 }  // namespace privpfc

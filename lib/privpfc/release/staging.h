@@ -39,8 +39,8 @@ class StagingDirectory {
   std::filesystem::path path_;  // empty once it has been moved away
 };
 
-// Removes the unfinished directory of this process, if there is one. For a signal's sake: the
-// program is about to end.
-void discard_staging_directories();
+// For a signal's sake: removes the unfinished directory of this process, if there is one. False if
+// a directory has been committed already: then the work is done and there is nothing to take back.
+bool discard_staging_directories();
 
 }  // namespace privpfc

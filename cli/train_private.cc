@@ -1,0 +1,114 @@
+#include "train_private.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "output.h"
+#include "privpfc/classifiers/model_file.h"
+#include "privpfc/features/feature_reader.h"
+#include "privpfc/io/output_file.h"
+#include "privpfc/io/table_reader.h"
+#include "privpfc/privacy/kernel.h"
+#include "privpfc/privacy/system_bits.h"
+#include "privpfc/schema/schema_reader.h"
+#include "privpfc/schema/schema_writer.h"
+
+namespace privpfc::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr unsigned kFileMode = 0600;
+
+std::string promise(const DirectMethod& method, Epsilon epsilon) {
+  return fmt::format(
+      "epsilon {} under adding or removing one row ({} differential privacy), method {}: trained "
+      "on private rows; this model is the release.",
+      epsilon.to_string(), method.guarantee() == Guarantee::kPure ? "pure" : "approximate",
+      method.name());
+}
+
+}  // namespace
+
+void add_private_options(CLI::App& command, PrivateTraining& training) {
+  command
+      .add_option("--private", training.method,
+                  "Train under differential privacy by this method (privpfc methods); the "
+                  "model may then be passed on")
+      ->option_text("METHOD");
+  command.add_option("--epsilon", training.spending.epsilon,
+                     "With --private: the privacy loss to spend; no default");
+  add_spending_options(command, training.spending);
+}
+
+Status train_privately(PrivateTraining training, const TrainingSource& source,
+                       const std::string& kind, const std::string& out, bool json, bool quiet) {
+  if (training.spending.epsilon.empty()) {
+    return make_error(ErrorKind::kUsage, "--private needs --epsilon: there is no default");
+  }
+  if (source.numbers_as_bins) {
+    return make_error(ErrorKind::kUsage,
+                      "--numbers is for training without privacy: a private method has its own "
+                      "view of the attributes");
+  }
+  PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(training.spending));
+  PRIVPFC_ASSIGN(const std::unique_ptr<DirectMethod> method,
+                 find_direct_method(training.method, training.options));
+  if (!kind.empty() && model_kind(kind) != method->model()) {
+    return make_error(ErrorKind::kUsage, "--private {} trains a {} model, not {}", method->name(),
+                      model_name(method->model()), kind);
+  }
+  SavedModel saved;
+  PRIVPFC_ASSIGN(saved.schema, load_schema(source.schema));
+  saved.views = method->views(saved.schema, epsilon);
+  PRIVPFC_ASSIGN(saved.space, make_feature_space(saved.schema, saved.views));
+  const DirectSetting setting{saved.schema, saved.space, source.threads};
+  PRIVPFC_TRY(method->check(setting, epsilon));
+
+  // As in `publish`, all that can be refused is refused before the budget is withdrawn.
+  PRIVPFC_ASSIGN(OutputFile file, OutputFile::create(out, false, kFileMode));
+  PRIVPFC_ASSIGN(TableReader reader,
+                 TableReader::open({source.paths.begin(), source.paths.end()}, saved.schema.csv));
+  PRIVPFC_ASSIGN(const FeatureReader features,
+                 FeatureReader::create(saved.schema, saved.space, reader.columns(),
+                                       {.ignore_extra_columns = source.ignore_extra_columns}));
+  PRIVPFC_ASSIGN(Dataset read, read_dataset(reader, features, source.threads));
+  const Private<Dataset> rows(std::move(read));
+  PRIVPFC_ASSIGN(Ledger ledger, open_ledger(training.spending, saved.schema, out, quiet));
+  PRIVPFC_ASSIGN(Budget budget,
+                 ledger.withdraw(training.spending.dataset, epsilon,
+                                 fmt::format("train {}", method->name()), utc_now()));
+  SystemBits bits;
+  Kernel kernel(bits);
+  Released<std::unique_ptr<Model>> model = method->train(rows, setting, kernel, std::move(budget));
+  saved.model = std::move(model).value();
+
+  saved.guarantee = promise(*method, epsilon);
+  const std::string text = write_model(saved);
+  PRIVPFC_TRY(file.write(text.data(), text.size()));
+  PRIVPFC_TRY(file.keep(/*sync=*/true));
+  if (json) {
+    return write_output("", Json{{"model", model_name(saved.model->kind())},
+                                 {"private", true},
+                                 {"method", method->name()},
+                                 {"epsilon", epsilon.to_string()},
+                                 {"guarantee", saved.guarantee},
+                                 {"features", saved.space.features.size()},
+                                 {"classes", saved.space.classes},
+                                 {"schema_hash", schema_hash(saved.schema)},
+                                 {"ledger", training.spending.ledger},
+                                 {"dataset", training.spending.dataset},
+                                 {"out", out}}
+                                    .dump(2) +
+                                "\n");
+  }
+  if (!quiet) {
+    fmt::print(stderr, "{} model in {}\n{}\n", model_name(saved.model->kind()), out,
+               saved.guarantee);
+  }
+  return {};
+}
+
+}  // namespace privpfc::cli

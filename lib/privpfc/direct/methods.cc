@@ -1,0 +1,25 @@
+#include "privpfc/direct/methods.h"
+
+#include <string>
+#include <utility>
+
+namespace privpfc {
+
+std::vector<std::unique_ptr<DirectMethod>> direct_methods(const DirectOptions&) {
+  std::vector<std::unique_ptr<DirectMethod>> methods;
+  return methods;
+}
+
+Result<std::unique_ptr<DirectMethod>> find_direct_method(std::string_view name,
+                                                         const DirectOptions& options) {
+  std::string names;
+  for (std::unique_ptr<DirectMethod>& method : direct_methods(options)) {
+    if (method->name() == name) return std::move(method);
+    if (!names.empty()) names += ", ";
+    names += method->name();
+  }
+  return make_error(ErrorKind::kUsage, "there is no private method '{}'; there are: {}", name,
+                    names);
+}
+
+}  // namespace privpfc
