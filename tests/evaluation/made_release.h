@@ -18,8 +18,7 @@
 namespace privpfc {
 
 // A schema with an attribute of every kind, and missing values and buckets of every sort.
-inline Schema every_kind() {
-  return *read_schema_text(R"(
+inline const char* const kEveryKind = R"(
 name: everything
 label: {column: y, classes: [a, b, c], other: a}
 attributes:
@@ -29,8 +28,10 @@ attributes:
   t: {type: categorical, tree: {G: [p, q], s: }, missing: ["?"], other: true}
   o: {type: ordinal, values: [low, mid, high], other: mid}
   b: {type: boolean, missing: [""]}
-)")
-              .schema;
+)";
+
+inline Schema schema_of_text(std::string_view text) {
+  return *read_schema_text(text).schema;
 }
 
 // Rows in which every attribute depends on the class, so that grids with many axes win.
@@ -59,8 +60,8 @@ inline EncodedTable telling_rows(const Schema& schema, std::size_t rows) {
 class MadeRelease {
  public:
   explicit MadeRelease(NumericStyle style = NumericStyle::kDrawn, bool all_columns = false,
-                       std::string_view epsilon = "2") {
-    const Schema schema = every_kind();
+                       std::string_view epsilon = "2", std::string_view schema_text = kEveryKind) {
+    const Schema schema = schema_of_text(schema_text);
     SeededBits bits(11);
     Kernel kernel(bits);
     PublishOptions options;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "privpfc/evaluation/evaluation_report.h"
 #include "privpfc/evaluation/html.h"
 #include "privpfc/evaluation/interval_plot.h"
@@ -62,12 +64,10 @@ Page::Section error_section(const Release& release, const Evaluation& evaluation
               "The axis does not start at 0.</figcaption>\n</figure>\n"};
 }
 
-std::vector<std::string> figures_row(const MeasuredClassifier& one, const char* remark) {
+std::vector<std::string> figures_row(const MeasuredClassifier& one) {
   const Metrics& metrics = one.metrics;
   std::string name = escape_html(classifier_title(one.name));
-  std::string small = remark;
-  if (!one.note.empty()) small += (small.empty() ? "" : "; ") + escape_html(one.note);
-  if (!small.empty()) name += " <small>" + small + "</small>";
+  if (!one.note.empty()) name += " <small>" + escape_html(one.note) + "</small>";
   std::vector<std::string> row = {name,
                                   percent(metrics.error),
                                   percent_range(metrics.interval.low, metrics.interval.high),
@@ -87,12 +87,14 @@ Page::Section figures_section(const Release& release, const Evaluation& evaluati
   for (const std::string& name : release.schema.label.classes) {
     table.head.push_back("Recall “" + escape_html(name) + "”");
   }
+  table.rows.push_back({"Trained on the release"});
   for (const MeasuredClassifier& one : evaluation.on_release) {
-    table.rows.push_back(figures_row(one, ""));
+    table.rows.push_back(figures_row(one));
   }
-  table.rows.push_back(figures_row(evaluation.majority, ""));
+  table.rows.push_back(figures_row(evaluation.majority));
+  if (!evaluation.noise_free.empty()) table.rows.push_back({"Trained on the real rows"});
   for (const MeasuredClassifier& one : evaluation.noise_free) {
-    table.rows.push_back(figures_row(one, "trained on the real rows"));
+    table.rows.push_back(figures_row(one));
   }
   return {"figures", "All figures", render_table(table)};
 }
@@ -124,19 +126,25 @@ Page::Section calibration_section(const Evaluation& evaluation) {
               "probabilities are calibrated.</p>\n"};
 }
 
-std::string distance_cell(double distance) {
+// With a bar, relative to the largest distance on the page.
+std::string distance_cell(double distance, double largest) {
   return fmt::format("<span class=\"bar\"><i style=\"width:{:.1f}%\"></i></span>{:.3f}",
-                     100 * distance, distance);
+                     largest > 0 ? 100 * distance / largest : 0, distance);
 }
 
 Page::Section fidelity_section(const Evaluation& evaluation) {
   HtmlTable table;
   table.caption = "Total variation distance: 0 is the same, 1 has nothing in common";
   table.head = {"Attribute", "Groups", "Alone", "With the label"};
-  table.rows.push_back({"the label", "", distance_cell(evaluation.fidelity.label), ""});
+  double largest = evaluation.fidelity.label;
+  for (const AttributeFidelity& one : evaluation.fidelity.attributes) {
+    largest = std::max({largest, one.alone, one.with_label});
+  }
+  table.rows.push_back({"the label", "", distance_cell(evaluation.fidelity.label, largest), ""});
   for (const AttributeFidelity& one : evaluation.fidelity.attributes) {
     table.rows.push_back({escape_html(one.attribute), std::to_string(one.groups),
-                          distance_cell(one.alone), distance_cell(one.with_label)});
+                          distance_cell(one.alone, largest),
+                          distance_cell(one.with_label, largest)});
   }
   return {
       "fidelity", "How near the synthetic table is",

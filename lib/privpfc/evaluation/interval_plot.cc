@@ -11,7 +11,7 @@ namespace privpfc {
 namespace {
 
 constexpr int kTop = 28;
-constexpr int kLaneHeight = 46;
+constexpr int kLaneHeight = 54;
 constexpr int kBelow = 30;
 
 // From shares to per cent of the width, with room for a mark at both ends.
@@ -28,7 +28,7 @@ class Scale {
     if (high_ <= low_) high_ = low_ + step_;
   }
   double x(double share) const {
-    return 2 + 96 * (std::clamp(share, low_, high_) - low_) / (high_ - low_);
+    return 3 + 94 * (std::clamp(share, low_, high_) - low_) / (high_ - low_);
   }
   std::vector<double> ticks() const {
     std::vector<double> ticks;
@@ -72,9 +72,9 @@ std::string draw_lane(const IntervalPlot::Lane& lane, const Scale& scale, int to
   std::string out = fmt::format(
       "<text x=\"0\" y=\"{0}\">{1}</text><text x=\"100%\" y=\"{0}\" text-anchor=\"end\">{2}</text>"
       "<line class=\"track\" x1=\"0\" x2=\"100%\" y1=\"{3}\" y2=\"{3}\"/>\n",
-      top + 14, escape_html(lane.name), values, top + 28);
-  if (lane.plain) out += draw_mark(*lane.plain, scale, top + 32, true);
-  out += draw_mark(lane.mark, scale, top + (lane.plain ? 24 : 28), false);
+      top + 18, escape_html(lane.name), values, top + kLaneHeight);
+  if (lane.plain) out += draw_mark(*lane.plain, scale, top + 42, true);
+  out += draw_mark(lane.mark, scale, top + (lane.plain ? 31 : 35), false);
   return out;
 }
 

@@ -60,6 +60,11 @@ std::string render_table(const HtmlTable& table) {
   for (const std::string& head : table.head) out += "<th scope=\"col\">" + head + "</th>";
   out += "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
+    if (row.size() == 1) {
+      out += fmt::format("<tr><th class=\"group\" scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
+                         table.head.size(), row.front());
+      continue;
+    }
     out += "<tr><th scope=\"row\">" + row.front() + "</th>";
     for (std::size_t i = 1; i < row.size(); ++i) out += "<td>" + row[i] + "</td>";
     out += "</tr>\n";

@@ -27,7 +27,7 @@ struct Page {
 std::string render_page(const Page& page);
 
 // A table that scrolls by itself where it is wider than the page. Cells are HTML; the first column
-// names its row, the others are numbers and stand right.
+// names its row, the others are numbers and stand right. A row of one cell heads those below it.
 struct HtmlTable {
   std::string caption;  // text
   std::vector<std::string> head;

@@ -21,13 +21,13 @@ body {
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
   overflow-wrap: break-word;
 }
-main, header, footer { max-width: 48rem; margin: 0 auto; padding: 0 1.25rem; }
+main, header, footer { max-width: 58rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 3rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; font-weight: 650; letter-spacing: -.01em; margin: 0; }
 h2 { font-size: 1.2rem; line-height: 1.3; font-weight: 650; margin: 0 0 .75rem; }
 .subtitle { color: var(--quiet); margin: .35rem 0 0; }
 section { padding: 2.25rem 0 0; }
-p { margin: 0 0 .9rem; max-width: 40rem; }
+p { margin: 0 0 .9rem; max-width: 42rem; }
 .lead { font-size: 1.1rem; }
 .quiet { color: var(--quiet); font-size: .9rem; }
 strong { font-weight: 650; }
@@ -42,14 +42,15 @@ a { color: var(--accent); }
 .notice.warning h2 { color: var(--warning); }
 .notice p { margin: 0; }
 figure { margin: 0; }
-figcaption { color: var(--quiet); font-size: .9rem; margin-top: .5rem; max-width: 40rem; }
+figcaption { color: var(--quiet); font-size: .9rem; margin-top: .5rem; max-width: 42rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; padding: 0;
   margin: 0 0 .75rem; font-size: .9rem; }
 .legend li { display: flex; align-items: center; gap: .45rem; }
 .legend svg { flex: none; }
 svg { display: block; overflow: visible; }
 svg text { font: .875rem system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
-  font-variant-numeric: tabular-nums; fill: var(--ink); }
+  font-variant-numeric: tabular-nums; fill: var(--ink);
+  paint-order: stroke; stroke: var(--paper); stroke-width: 5px; stroke-linejoin: round; }
 svg text.quiet { fill: var(--quiet); font-size: .8rem; }
 .track { stroke: var(--rule); stroke-width: 1; }
 .whisker { stroke: var(--accent); stroke-width: 2; }
@@ -66,7 +67,8 @@ th, td { padding: .4rem .75rem .4rem 0; text-align: right; border-bottom: 1px so
 th:last-child, td:last-child { padding-right: 0; }
 thead th { color: var(--quiet); font-weight: 500; vertical-align: bottom; }
 th:first-child { text-align: left; }
-tbody th { font-weight: 500; white-space: normal; min-width: 6.5rem; }
+tbody th { font-weight: 500; white-space: normal; min-width: 8.5rem; }
+tbody th.group { padding-top: 1.1rem; color: var(--quiet); }
 tbody th small { display: block; color: var(--quiet); font-weight: 400; }
 .bar { display: inline-block; width: 4.5rem; height: .55rem; margin-right: .6rem;
   background: var(--tint); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
@@ -89,7 +91,7 @@ tbody th small { display: block; color: var(--quiet); font-weight: 400; }
 .shade-2 { background: var(--accent); background: color-mix(in srgb, var(--accent) 44%, var(--paper)); }
 .shade-3 { background: var(--accent); background: color-mix(in srgb, var(--accent) 26%, var(--paper)); }
 .shade-4 { background: var(--accent); background: color-mix(in srgb, var(--accent) 14%, var(--paper)); }
-dl { margin: 0; max-width: 40rem; }
+dl { margin: 0; max-width: 42rem; }
 dt { font-weight: 650; }
 dd { margin: 0 0 .7rem; color: var(--quiet); }
 footer { margin-top: 3rem; padding-top: 1rem; padding-bottom: 3rem; color: var(--quiet);
