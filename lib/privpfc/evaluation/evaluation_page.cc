@@ -61,7 +61,7 @@ Page::Section error_section(const Release& release, const Evaluation& evaluation
                                  "always saying the most frequent class") +
               render_interval_plot(plot) +
               "<figcaption>Misclassified share of the held-out rows, with 95 % intervals (Wilson). "
-              "The axis does not start at 0.</figcaption>\n</figure>\n"};
+              "The axis need not start at 0.</figcaption>\n</figure>\n"};
 }
 
 std::vector<std::string> figures_row(const MeasuredClassifier& one) {

@@ -42,7 +42,7 @@ Page::Section error_section(const Release& release, const PaidEvaluation& paid) 
                              "always saying the most frequent class") +
           render_interval_plot(plot) +
           "<figcaption>Misclassified share of real held-out rows, with 95 % intervals that "
-          "consider sampling and noise. The axis does not start at 0.</figcaption>\n"
+          "consider sampling and noise. The axis need not start at 0.</figcaption>\n"
           "</figure>\n"};
 }
 
