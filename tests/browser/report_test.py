@@ -136,7 +136,7 @@ class Report(unittest.TestCase):
             self.assertEqual(self.browser.log("browser"), [])
 
     def test_it_can_be_read_without_seeing_or_pointing(self):
-        for page, notice in (("internal.html", "For internal use"), ("public.html", "May be published")):
+        for page, notice in (("internal.html", "For internal use: computed on real rows"), ("public.html", "May be published")):
             self.open(page, PHONE)
             found = self.browser.run(STRUCTURE)
             self.assertEqual((found["language"], found["mains"], found["heads"]), ("en-GB", 1, 1))

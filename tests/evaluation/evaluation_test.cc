@@ -97,11 +97,13 @@ TEST_CASE("each report says in its head that it is for internal use") {
   const MadeRelease made;
   const Learned learned = learn(made);
   const Diagnostic<Evaluation> evaluation(evaluate(learned, test, &test));
-  CHECK(evaluation_text(learned.release, evaluation).find("\nFor internal use: ") < 80);
+  CHECK(evaluation_text(learned.release, evaluation)
+            .find("\nFor internal use: computed on real rows. ") < 80);
   const std::string json = evaluation_json(learned.release, evaluation);
   CHECK(json.find("\"may_be_published\": false") < 100);
   const std::string page = evaluation_page(learned.release, evaluation);
-  const std::size_t notice = page.find("<h2 id=\"notice\">For internal use</h2>");
+  const std::size_t notice =
+      page.find("<h2 id=\"notice\">For internal use: computed on real rows</h2>");
   CHECK(notice != std::string::npos);
   CHECK(notice < page.find("<main>"));
 }

@@ -29,10 +29,11 @@ std::string evaluation_text(const Release& release, const Diagnostic<Evaluation>
   const Evaluation& evaluation = diagnostic.value();
   const bool compare = !evaluation.noise_free.empty();
   std::string out = fmt::format(
-      "{} (epsilon {}): what the release is worth\n{}: {}\n\n"
+      "{} (epsilon {}): what the release is worth\n{}\n"
       "  {:<10} {:>7}  {:>15}  {:>8}  {:>5}  {:>5}  {:>11}{}\n",
-      release.manifest.name, release.manifest.epsilon.to_string(), kInternalHeading,
-      kInternalNotice, "", "error", "95 % interval", "balanced", "AUC", "Brier", "calibration",
+      release.manifest.name, release.manifest.epsilon.to_string(),
+      wrapped(fmt::format("{}. {}", kInternalHeading, kInternalNotice)), "", "error",
+      "95 % interval", "balanced", "AUC", "Brier", "calibration",
       compare ? fmt::format("  {:>13}", "without noise") : "");
   for (const MeasuredClassifier& one : evaluation.on_release) {
     out += line(one, evaluation.without_noise(one.name), compare);
@@ -45,8 +46,8 @@ std::string evaluation_text(const Release& release, const Diagnostic<Evaluation>
                          list == &evaluation.noise_free ? " without noise" : "", one.note);
     }
   }
-  out += fmt::format(
-      "\n{} held-out rows. Distance from the {} rows (total variation): label {:.3f}",
+  std::string distance = fmt::format(
+      "{} held-out rows. Distance from the {} rows (total variation): label {:.3f}",
       whole(evaluation.majority.metrics.rows),
       evaluation.fidelity_on_training_rows ? "training" : "held-out", evaluation.fidelity.label);
   const auto& attributes = evaluation.fidelity.attributes;
@@ -56,11 +57,11 @@ std::string evaluation_text(const Release& release, const Diagnostic<Evaluation>
                          [](const auto& a, const auto& b) { return a.with_label < b.with_label; });
     double sum = 0;
     for (const AttributeFidelity& one : attributes) sum += one.with_label;
-    out += fmt::format("; attributes with label {:.3f} on average, at most {:.3f} ({})",
-                       sum / static_cast<double>(attributes.size()), worst->with_label,
-                       worst->attribute);
+    distance += fmt::format("; attributes with label {:.3f} on average, at most {:.3f} ({})",
+                            sum / static_cast<double>(attributes.size()), worst->with_label,
+                            worst->attribute);
   }
-  return out + "\n";
+  return out + "\n" + wrapped(distance + ".");
 }
 
 }  // namespace privpfc

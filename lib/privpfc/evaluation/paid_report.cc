@@ -43,9 +43,11 @@ Json classifier_json(const PaidClassifier& one, const std::vector<std::string>& 
 std::string paid_text(const Release& release, const Released<PaidEvaluation>& evaluation) {
   const PaidEvaluation& paid = evaluation.value();
   const std::vector<std::string>& classes = release.schema.label.classes;
-  std::string out = fmt::format("{} (epsilon {}): what the release is worth\n{}: {}\n{}\n\n",
-                                release.manifest.name, release.manifest.epsilon.to_string(),
-                                kPaidHeading, paid_notice(paid.epsilon.to_string()), kDeclaration);
+  std::string out = fmt::format(
+      "{} (epsilon {}): what the release is worth\n{}{}\n", release.manifest.name,
+      release.manifest.epsilon.to_string(),
+      wrapped(fmt::format("{}. {}", kPaidHeading, paid_notice(paid.epsilon.to_string()))),
+      wrapped(kDeclaration));
   out += fmt::format("  {:<10} {:>7}  {:>15}", "", "error", "95 % interval");
   for (const std::string& name : classes) {
     out += fmt::format("  {:>7}", "recall '" + name + "'");

@@ -23,6 +23,18 @@ std::string classifier_title(std::string_view name) {
   return std::string(name);
 }
 
+std::string wrapped(std::string_view text) {
+  constexpr std::size_t kWidth = 96;
+  std::string out;
+  while (text.size() > kWidth) {
+    const std::size_t space = text.rfind(' ', kWidth);
+    if (space == std::string_view::npos) break;
+    out += std::string(text.substr(0, space)) + "\n";
+    text.remove_prefix(space + 1);
+  }
+  return out + std::string(text) + "\n";
+}
+
 std::string paid_notice(std::string_view epsilon) {
   return fmt::format(
       "The figures are noisy counts of real held-out rows, paid for with epsilon {} under "

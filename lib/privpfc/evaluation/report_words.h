@@ -11,11 +11,15 @@ namespace privpfc {
 std::string classifier_title(std::string_view name);
 
 // Whom a report is for.
-inline constexpr std::string_view kInternalHeading = "For internal use";
+inline constexpr std::string_view kInternalHeading = "For internal use: computed on real rows";
 inline constexpr std::string_view kInternalNotice =
-    "The figures were computed on real rows, without noise: they are not private and not part of "
-    "the release. Do not publish them.";
+    "These figures have no noise: they are not private, and not part of the release. Do not "
+    "publish "
+    "them.";
 inline constexpr std::string_view kPaidHeading = "May be published";
+
+// Text in lines of at most 96 characters, for terminals; it ends with a line end.
+std::string wrapped(std::string_view text);
 
 // For `epsilon`, in text.
 std::string paid_notice(std::string_view epsilon);
