@@ -37,7 +37,7 @@ small_enough)
 proofs_cite_code)
   # Every name that a proof quotes like `this()` or `This::that()` is in the code beside it; the
   # proofs outside the kernel may also cite what they build on.
-  for folder in $kernel lib/privpfc/quality lib/privpfc/pipeline; do
+  for folder in $kernel lib/privpfc/quality lib/privpfc/pipeline lib/privpfc/evaluation; do
     code=$folder
     [ "$folder" = "$kernel" ] || code=lib/privpfc
     for proof in "$folder"/*.md; do
