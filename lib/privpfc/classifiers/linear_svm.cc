@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "privpfc/classifiers/interior_point.h"
 #include "privpfc/classifiers/pairwise_json.h"
 #include "privpfc/classifiers/pairwise_training.h"
 
@@ -71,8 +72,11 @@ Result<std::unique_ptr<Model>> train_linear_svm(const FeatureSpace& space, const
   const auto train = [&](const PairProblem& problem) {
     std::vector<double> upper = problem.weights;
     for (double& bound : upper) bound *= options.cost;
-    LinearMachine machine = solve_dual_coordinate_descent(
-        take_points(points, problem.positions), map.dimension(), problem.signs, upper, options);
+    const InputVectors taken = take_points(points, problem.positions);
+    LinearMachine machine =
+        map.dimension() <= options.most_dimensions
+            ? solve_interior_point(taken, map.dimension(), problem.signs, upper)
+            : solve_dual_coordinate_descent(taken, map.dimension(), problem.signs, upper, options);
     machine.multipliers = {};
     return machine;
   };
