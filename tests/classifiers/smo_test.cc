@@ -9,7 +9,7 @@ using namespace privpfc::testing;
 namespace {
 
 struct Problem {
-  InputPoints points;
+  InputVectors points;
   std::vector<double> signs;
   std::vector<double> weights;
 };

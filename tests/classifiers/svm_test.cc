@@ -22,11 +22,11 @@ TEST_CASE("predictions are LIBSVM's on the copied rows, for two and more classes
       const auto model = train_svm(space, data, options);
       REQUIRE(model.ok());
       const InputMap map = InputMap::fit(space, data, Scaling::kStandard);
-      const InputPoints points = map.map(data.rows, 0, data.count());
+      const InputVectors points = map.map(data.rows, 0, data.count());
       const Libsvm oracle(points, {data.labels.begin(), data.labels.end()}, data.weights,
                           {kind, 0.25, 1, 2}, 2, 1e-5);
       const Dataset fresh = generated_data(classes, 500, 90);
-      const InputPoints fresh_points = map.map(fresh.rows, 0, fresh.count());
+      const InputVectors fresh_points = map.map(fresh.rows, 0, fresh.count());
       const Predictions out = predict_rows(**model, fresh.rows, classes, 1);
       std::size_t compared = 0;
       for (std::size_t i = 0; i < fresh.count(); ++i) {

@@ -18,7 +18,7 @@ double power(double base, int exponent) {
 
 }  // namespace
 
-KernelPoints::KernelPoints(const InputPoints& points, const KernelFunction& kernel)
+KernelPoints::KernelPoints(const InputVectors& points, const KernelFunction& kernel)
     : points_(points), kernel_(kernel), squared_(points.count) {
   for (std::size_t i = 0; i < points.count; ++i) squared_[i] = dot(points, i, points, i);
 }
@@ -27,7 +27,7 @@ double KernelPoints::value(std::size_t i, std::size_t j) const {
   return finish(dot(points_, i, points_, j), squared_[i], squared_[j]);
 }
 
-double KernelPoints::value(const InputPoints& other, std::size_t i, double squared,
+double KernelPoints::value(const InputVectors& other, std::size_t i, double squared,
                            std::size_t j) const {
   return finish(dot(other, i, points_, j), squared, squared_[j]);
 }

@@ -30,7 +30,7 @@ using Pairs = std::vector<TrainedPair<KernelMachine>>;
 
 class Svm final : public Model {
  public:
-  Svm(InputMap map, const KernelFunction& kernel, InputPoints support, Pairs pairs,
+  Svm(InputMap map, const KernelFunction& kernel, InputVectors support, Pairs pairs,
       std::size_t classes)
       : map_(std::move(map)),
         support_(std::move(support)),
@@ -47,7 +47,7 @@ class Svm final : public Model {
 
   void predict(const Rows& rows, std::size_t begin, std::size_t end,
                Predictions& out) const override {
-    const InputPoints points = map_.map(rows, begin, end);
+    const InputVectors points = map_.map(rows, begin, end);
     std::vector<double> values(support_.count);
     std::vector<double> decisions(pairs_.size());
     std::vector<double> pair_probabilities(pairs_.size());
@@ -78,7 +78,7 @@ class Svm final : public Model {
       Json codes = Json::array();
       for (std::size_t k = 0; k < support_.category_width; ++k) {
         const std::uint32_t one = support_.one_row(i)[k];
-        codes.push_back(one == InputPoints::kNoOne
+        codes.push_back(one == InputVectors::kNoOne
                             ? std::size_t{kMissingCode}
                             : static_cast<std::size_t>(one) - map_.categories()[k].offset);
       }
@@ -106,7 +106,7 @@ class Svm final : public Model {
 
  private:
   InputMap map_;
-  InputPoints support_;
+  InputVectors support_;
   KernelPoints kernel_points_;  // of support_
   Pairs pairs_;
   std::size_t classes_;
@@ -131,8 +131,8 @@ Status check(const SvmOptions& options) {
   return {};
 }
 
-// Points that any pair needs, once each; the machines then refer to those.
-InputPoints keep_support(const InputPoints& points, Pairs& pairs) {
+// InputVectors that any pair needs, once each; the machines then refer to those.
+InputVectors keep_support(const InputVectors& points, Pairs& pairs) {
   std::vector<std::size_t> kept;
   for (const auto& pair : pairs) {
     kept.insert(kept.end(), pair.machine.points.begin(), pair.machine.points.end());
@@ -154,7 +154,7 @@ Result<std::unique_ptr<Model>> train_svm(const FeatureSpace& space, const Datase
                                          const SvmOptions& options) {
   PRIVPFC_TRY(check(options));
   InputMap map = InputMap::fit(space, data, options.scaling);
-  const InputPoints points = map.map(data.rows, 0, data.count());
+  const InputVectors points = map.map(data.rows, 0, data.count());
   KernelFunction kernel{options.kernel, options.gamma, options.offset, options.degree};
   if (kernel.gamma == 0) {
     const double variance = total_variance(points, map.dimension(), data.weights);
@@ -162,7 +162,7 @@ Result<std::unique_ptr<Model>> train_svm(const FeatureSpace& space, const Datase
   }
   const KernelPoints all_kernel_points(points, kernel);
   const auto train = [&](const PairProblem& problem) {
-    const InputPoints own = take_points(points, problem.positions);
+    const InputVectors own = take_points(points, problem.positions);
     std::vector<double> upper = problem.weights;
     for (double& bound : upper) bound *= options.cost;
     const SmoSolution solution =
@@ -183,7 +183,7 @@ Result<std::unique_ptr<Model>> train_svm(const FeatureSpace& space, const Datase
   Pairs pairs =
       train_pairs(data.labels, data.weights, space.class_count(),
                   {options.probability_folds, options.seed, options.threads}, train, decide);
-  InputPoints support = keep_support(points, pairs);
+  InputVectors support = keep_support(points, pairs);
   return std::unique_ptr<Model>(std::make_unique<Svm>(std::move(map), kernel, std::move(support),
                                                       std::move(pairs), space.class_count()));
 }
@@ -208,9 +208,9 @@ Result<KernelFunction> read_kernel(const Json& json) {
   return kernel;
 }
 
-Result<InputPoints> read_points(const InputMap& map, const Json& json) {
+Result<InputVectors> read_points(const InputMap& map, const Json& json) {
   PRIVPFC_ASSIGN(const Json* list, json_list(json, "points", 0, 100'000'000));
-  InputPoints points;
+  InputVectors points;
   points.count = list->size();
   points.number_width = map.numbers().size();
   points.category_width = map.categories().size();
@@ -227,7 +227,7 @@ Result<InputPoints> read_points(const InputMap& map, const Json& json) {
       const auto value = code.get<std::uint64_t>();
       if (value >= category.size && value != kMissingCode) return bad_model("no such category");
       points.ones.push_back(value == kMissingCode
-                                ? InputPoints::kNoOne
+                                ? InputVectors::kNoOne
                                 : static_cast<std::uint32_t>(category.offset + value));
     }
   }
@@ -240,7 +240,7 @@ Result<std::unique_ptr<Model>> read_svm(const FeatureSpace& space, std::string_v
   const Json json = Json::parse(parameters, nullptr, false);
   PRIVPFC_ASSIGN(const KernelFunction kernel, read_kernel(json));
   PRIVPFC_ASSIGN(InputMap map, read_scaling(space, json));
-  PRIVPFC_ASSIGN(InputPoints support, read_points(map, json));
+  PRIVPFC_ASSIGN(InputVectors support, read_points(map, json));
   const std::size_t pair_total = pair_count(space.class_count());
   PRIVPFC_ASSIGN(const Json* list, json_list(json, "pairs", pair_total, pair_total));
   Pairs pairs;
