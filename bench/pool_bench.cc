@@ -163,6 +163,9 @@ void score_complete_pool(benchmark::State& state) {
   state.counters["rows"] = static_cast<double>(work.table.rows());
   state.counters["points"] = static_cast<double>(work.points.size());
   state.counters["grids"] = static_cast<double>(work.chosen.pool.size());
+  state.counters["axes"] = static_cast<double>(work.chosen.space.axis_count());
+  state.counters["total_cells"] = static_cast<double>(work.chosen.pool.total_cells());
+  state.counters["ns/cell"] = cpu * 1e9 / static_cast<double>(work.chosen.pool.total_cells());
   state.counters["most_cells"] = static_cast<double>(work.chosen.pool.most_cells());
   state.counters["group_rows_s"] = work.grouping_seconds;
   state.counters["cpu_s"] = cpu;

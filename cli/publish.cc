@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +35,7 @@ struct PublishCommand {
   ShareOptions shares;
   std::string numeric = "drawn";
   PublishOptions options;
+  std::uint64_t most_rows = 100'000'000;
   bool ignore_extra_columns = false;
   bool dry_run = false;
   bool quiet = false;
@@ -63,6 +63,7 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(command.options.shares, read_shares(command.shares));
   PRIVPFC_TRY(check_publish_options(command.options, epsilon));
   PRIVPFC_ASSIGN(const Schema schema, load_schema(command.schema));
+  PRIVPFC_TRY(check_synthesis(schema, command.options.limits.cells));
   PRIVPFC_TRY(check_out_of_the_way(command));
   clean_up_on_interrupt();
 
@@ -79,7 +80,7 @@ Status run(PublishCommand command) {
   encoding.ignore_extra_columns = command.ignore_extra_columns;
   PRIVPFC_ASSIGN(const Encoder encoder, Encoder::create(schema, reader.columns(), encoding));
   PRIVPFC_ASSIGN(EncodedTable rows, encode_table(reader, encoder, command.options.threads));
-  std::optional<Private<EncodedTable>> table(std::in_place, std::move(rows));
+  Private<EncodedTable> table(std::move(rows));
   if (command.dry_run) {
     fmt::print(stderr,
                "Dry run: the schema, the data's columns and the options are in order. Nothing was "
@@ -92,14 +93,14 @@ Status run(PublishCommand command) {
 
   SystemBits bits;
   Kernel kernel(bits);
-  const Released<Synopsis> synopsis = publish(*table, schema, command.options, kernel,
+  const Released<Synopsis> synopsis = publish(std::move(table), schema, command.options, kernel,
                                               std::move(budget), [&](auto name) { stage(name); });
-  table.reset();  // the rows have done their part; what follows needs their memory
   stage("writing");
   const NumericStyle style =
       command.numeric == "labels" ? NumericStyle::kLabels : NumericStyle::kDrawn;
   PRIVPFC_ASSIGN(const Manifest manifest,
-                 write_release(std::move(staging), synopsis, schema, style, bits.bits(64)));
+                 write_release(std::move(staging), synopsis, schema, style, bits.bits(64),
+                               command.most_rows, command.options.threads));
   if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
   if (!command.quiet) {
     stage("");
@@ -141,6 +142,12 @@ void add_publish(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--max-grids", options->options.limits.grids, "Most grids in the pool")
       ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1'000'000'000}))
+      ->capture_default_str();
+  command
+      ->add_option("--max-rows", options->most_rows,
+                   "Most synthetic rows; where the noisy counts sum to more, as they may at a tiny "
+                   "epsilon, each cell gets its part of so many")
+      ->check(CLI::Range(std::uint64_t{1}, kMostSyntheticRows))
       ->capture_default_str();
   command->add_option("--threads", options->options.threads, "0: one per core")
       ->check(CLI::Range(0u, 1024u))

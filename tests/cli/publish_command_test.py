@@ -91,6 +91,15 @@ class PublishCommand(unittest.TestCase):
         self.assertIn("recorded in", run.stderr)  # it says where the record is kept
         self.assertEqual(stat.S_IMODE(release.stat().st_mode), 0o700)
 
+    def test_a_limit_on_the_synthetic_rows_is_kept_and_replayed(self):
+        # At so small an epsilon the noisy number of rows is noise alone.
+        run = self.publish("--json", "--max-rows", "1000", epsilon="0.00001")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        synthetic = json.loads(run.stdout)["synthetic"]
+        self.assertEqual(synthetic["most_rows"], 1000)
+        self.assertLessEqual(synthetic["rows"], 1000)
+        self.assertEqual(self.run_privpfc("verify", self.folder / "release").returncode, 0)
+
     def test_quiet_says_nothing(self):
         run = self.publish("--quiet")
         self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))

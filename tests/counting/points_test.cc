@@ -76,6 +76,8 @@ void compare(Random& random, const Schema& schema, std::size_t row_count) {
   const Grid at = below(random, 2) == 0 ? finest(space) : random_levels(random, finest(space));
   const Points points = group_rows(table, space, schema.class_count(), at);
   REQUIRE(as_map(space, points) == naive(schema, space, rows, at));
+  REQUIRE(as_map(space, group_rows(table, space, schema.class_count(), at, 3)) ==
+          as_map(space, points));
 
   Grouper grouper;
   Points coarser;
@@ -95,6 +97,14 @@ TEST_CASE("grouping rows and points gives what naive counting gives, for 2 to 5 
   for (int round = 0; round < 400; ++round) {
     const std::size_t classes = 2 + static_cast<std::size_t>(round) % 4;
     compare(random, random_schema(random, between(random, 1, 8), classes), below(random, 300));
+  }
+}
+
+TEST_CASE("many rows of few combinations are grouped as naive counting does") {
+  Random random(7);
+  for (int round = 0; round < 20; ++round) {
+    compare(random, random_schema(random, between(random, 1, 4), 2 + below(random, 3), 3, 2),
+            4'000);
   }
 }
 
@@ -162,7 +172,9 @@ TEST_CASE("counts by class and by leaf are those of the rows") {
     const std::size_t leaves = schema.attributes[a].hierarchy.leaf_count();
     Counts by_leaf(leaves * 3, 0);
     for (const Row& row : rows) ++by_leaf[std::size_t{row.leaves[a]} * 3 + row.label];
-    CHECK(count_leaves(table, AttributeIndex(a), leaves, 3) == by_leaf);
+    for (const unsigned threads : {1u, 3u}) {
+      CHECK(count_leaves(table, AttributeIndex(a), leaves, 3, threads) == by_leaf);
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "io/temp_dir.h"
+#include "privpfc/base/sha256.h"
 
 using namespace privpfc;
 using testing::read_bytes;
@@ -93,6 +94,20 @@ TEST_CASE("the bytes do not depend on how rows were cut into batches") {
     const auto whole = write_mixed(dir / ("whole." + extension), 150'000, 150'000);
     const auto pieces = write_mixed(dir / ("pieces." + extension), 150'000, 7'777);
     CHECK((read_bytes(whole) == read_bytes(pieces)));
+  }
+}
+
+TEST_CASE("the bytes do not depend on the threads, and are hashed as they are written") {
+  const TempDir dir;
+  for (const std::string extension : {"csv", "parquet"}) {
+    CAPTURE(extension);
+    const auto one = write_mixed(dir / ("one." + extension), 300'000, 50'000);
+    FileDigest digest;
+    const auto three = write_mixed(dir / ("three." + extension), 300'000, 50'000,
+                                   {.digest = &digest, .threads = 3});
+    CHECK((read_bytes(one) == read_bytes(three)));
+    CHECK(digest.sha256 == sha256_hex(read_bytes(one)));
+    CHECK(digest.bytes == read_bytes(one).size());
   }
 }
 

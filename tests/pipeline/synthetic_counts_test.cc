@@ -113,6 +113,31 @@ TEST_CASE("synthetic rows of each class are as many as its total says") {
   }
 }
 
+TEST_CASE("more rows than are allowed are thinned in proportion, to that many exactly") {
+  using Counts64 = std::vector<std::uint64_t>;
+  CHECK(thin_counts({5, 0, 7}, 12) == Counts64{5, 0, 7});
+  CHECK(thin_counts({50, 0, 70}, 12) == Counts64{5, 0, 7});
+  CHECK(thin_counts({}, 3).empty());
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 300; ++round) {
+    Counts64 counts(1 + random() % 50);
+    for (std::uint64_t& count : counts) count = random() >> (3 + random() % 60);
+    const std::uint64_t most = 1 + random() % kMostSyntheticRows;
+    const Counts64 thinned = thin_counts(counts, most);
+    unsigned __int128 before = 0;
+    unsigned __int128 after = 0;
+    for (const std::uint64_t count : counts) before += count;
+    for (const std::uint64_t count : thinned) after += count;
+    CHECK((after == (before <= most ? before : most)));
+    if (before <= most) continue;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const double due =
+          static_cast<double>(counts[i]) * static_cast<double>(most) / static_cast<double>(before);
+      CHECK(std::abs(static_cast<double>(thinned[i]) - due) <= 1.001);
+    }
+  }
+}
+
 TEST_CASE("a class total lies between its two measurements, nearer to the more precise one") {
   Synopsis synopsis;
   synopsis.class_counts = {1'000, 0};

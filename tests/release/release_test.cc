@@ -5,12 +5,14 @@
 #include <random>
 #include <string>
 
+#include "privpfc/base/sha256.h"
 #include "privpfc/pipeline/publish.h"
 #include "privpfc/pipeline/synthetic_counts.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/release/release_check.h"
 #include "privpfc/release/release_reader.h"
 #include "privpfc/release/release_writer.h"
+#include "privpfc/release/synthetic_file.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/table/encoder.h"
 #include "support/seeded_bits.h"
@@ -129,6 +131,45 @@ TEST_CASE("the same synopsis and seed give the same bytes; another seed gives ot
   const SyntheticTable first(schema(), same.value(), NumericStyle::kDrawn, 1);
   const SyntheticTable second(schema(), same.value(), NumericStyle::kDrawn, 2);
   CHECK(first.rows() == second.rows());
+}
+
+TEST_CASE("the bytes of the synthetic rows do not depend on the threads, nor on the batches") {
+  const TemporaryFolder folder;
+  for (const NumericStyle style : {NumericStyle::kDrawn, NumericStyle::kLabels}) {
+    Synopsis large = synopsis(true).value();
+    for (std::int64_t& count : large.class_counts) count *= 100;
+    for (std::int64_t& count : large.cell_counts) count *= 100;
+    const SyntheticTable rows(schema(), large, style, 77);
+    REQUIRE(rows.rows() > 200'000);  // several batches and row groups
+    std::vector<std::string> bytes;
+    for (const unsigned threads : {1u, 2u, 3u}) {
+      FileDigest digest;
+      const fs::path path = folder / std::to_string(threads);
+      REQUIRE(write_synthetic(path.string() + ".parquet", rows, "{}", threads, false, digest).ok());
+      bytes.push_back(slurp(path.string() + ".parquet"));
+      CHECK(digest.sha256 == sha256_hex(bytes.back()));
+      CHECK(digest.bytes == bytes.back().size());
+      CHECK((bytes.back() == bytes.front()));
+      fs::remove(path.string() + ".parquet");
+    }
+  }
+}
+
+TEST_CASE("a limit on the rows is kept, published, and replayed") {
+  const TemporaryFolder folder;
+  auto staging = StagingDirectory::create(folder / "release");
+  REQUIRE(staging.ok());
+  const auto manifest = write_release(std::move(*staging), synopsis(true), schema(),
+                                      NumericStyle::kDrawn, 0x1234, /*most_rows=*/1'000);
+  REQUIRE(manifest.ok());
+  CHECK(manifest->synthetic_rows == 1'000);
+  CHECK(failed_checks(folder / "release") == 0);
+  CHECK(open_release(folder / "release")->manifest.synthetic_most_rows == 1'000);
+}
+
+TEST_CASE("cells and classes that cannot be numbered are refused beforehand") {
+  CHECK(check_synthesis(schema(), 1'000'000'000).ok());
+  CHECK_FALSE(check_synthesis(schema(), 2'000'000'000).ok());
 }
 
 TEST_CASE(

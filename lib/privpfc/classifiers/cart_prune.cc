@@ -4,7 +4,7 @@
 
 #include "privpfc/classifiers/folds.h"
 #include "privpfc/classifiers/model.h"
-#include "privpfc/classifiers/parallel.h"
+#include "privpfc/base/parallel.h"
 #include "privpfc/classifiers/tree.h"
 
 namespace privpfc {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "privpfc/classifiers/parallel.h"
+#include "privpfc/base/parallel.h"
 
 namespace privpfc {
 

@@ -9,7 +9,7 @@
 
 #include "privpfc/classifiers/folds.h"
 #include "privpfc/classifiers/pairwise.h"
-#include "privpfc/classifiers/parallel.h"
+#include "privpfc/base/parallel.h"
 
 namespace privpfc {
 

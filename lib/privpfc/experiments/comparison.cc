@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include "privpfc/base/parallel.h"
 #include "privpfc/base/sha256.h"
-#include "privpfc/classifiers/parallel.h"
 
 namespace privpfc {
 namespace {

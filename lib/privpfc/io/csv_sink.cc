@@ -65,7 +65,7 @@ class CsvSink final : public TableWriter::Sink {
 
   Status close() override {
     PRIVPFC_TRY(flush());
-    return file_.keep(options().sync);
+    return keep(file_);
   }
 
  private:
@@ -76,6 +76,7 @@ class CsvSink final : public TableWriter::Sink {
   }
 
   void append(const OutputColumn& column, const OutputSlice& slice, std::size_t row) {
+    if (!column.numbers.empty()) return append_coded(column, column.numbers[code_at(slice, row)]);
     switch (column.kind) {
       case OutputColumn::Kind::kInteger:
         return append_number(buffer_, std::get<0>(slice.values)[row]);
@@ -91,6 +92,14 @@ class CsvSink final : public TableWriter::Sink {
       case OutputColumn::Kind::kText:
         return append_text(buffer_, std::get<5>(slice.values)[row]);
     }
+  }
+
+  void append_coded(const OutputColumn& column, double number) {
+    if (column.kind == OutputColumn::Kind::kReal) return append_number(buffer_, number);
+    if (column.kind == OutputColumn::Kind::kDate) {
+      return append_date(buffer_, static_cast<std::int32_t>(number));
+    }
+    append_number(buffer_, static_cast<std::int64_t>(number));
   }
 
   static std::size_t code_at(const OutputSlice& slice, std::size_t row) {

@@ -60,7 +60,10 @@ OutputFile::OutputFile(std::filesystem::path path, int descriptor)
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      size_(other.size_) {}
+      size_(other.size_),
+      hash_(std::move(other.hash_)),
+      syncs_early_(other.syncs_early_),
+      synced_(other.synced_) {}
 
 OutputFile::~OutputFile() {
   remove();
@@ -80,6 +83,7 @@ Status OutputFile::failed(const char* action, int error_number) const {
 Status OutputFile::write(const void* bytes, std::size_t size) {
   require(descriptor_ >= 0, "write to a closed OutputFile");
   const char* next = static_cast<const char*>(bytes);
+  if (hash_) hash_->update({next, size});
   while (size > 0) {
     const ssize_t written = ::write(descriptor_, next, std::min<std::size_t>(size, 1U << 30));
     if (written < 0) {
@@ -89,6 +93,13 @@ Status OutputFile::write(const void* bytes, std::size_t size) {
     next += written;
     size -= static_cast<std::size_t>(written);
     size_ += static_cast<std::size_t>(written);
+  }
+  constexpr std::size_t kSyncBytes = std::size_t{8} << 20;
+  if (syncs_early_ && size_ - synced_ >= kSyncBytes) {
+    // No more than a hint: keep() syncs for good, and sees what goes wrong.
+    (void)::sync_file_range(descriptor_, static_cast<off_t>(synced_),
+                            static_cast<off_t>(size_ - synced_), SYNC_FILE_RANGE_WRITE);
+    synced_ = size_;
   }
   return {};
 }

@@ -1,12 +1,14 @@
 #include <arrow/api.h>
 #include <arrow/io/interfaces.h>
+#include <arrow/util/thread_pool.h>
 #include <arrow/util/utf8.h>
 #include <parquet/arrow/writer.h>
 #include <parquet/exception.h>
 
 #include <algorithm>
 
-#include "privpfc/io/writer_sink.h"
+#include "privpfc/base/parallel.h"
+#include "privpfc/io/parquet_file.h"
 
 namespace privpfc {
 
@@ -19,52 +21,6 @@ using Kind = OutputColumn::Kind;
 constexpr std::size_t kGroupRows = 1U << 17;
 constexpr std::size_t kGroupValues = 1U << 23;
 constexpr std::size_t kGroupTextBytes = 1U << 26;
-
-// Lets Arrow write to an OutputFile and keeps our own error message, which names the file.
-class FileStream final : public arrow::io::OutputStream {
- public:
-  explicit FileStream(OutputFile file) : file_(std::move(file)) {}
-
-  arrow::Status Write(const void* data, std::int64_t size) override {
-    if (error_.ok()) error_ = file_.write(data, static_cast<std::size_t>(size));
-    return error_.ok() ? arrow::Status::OK() : arrow::Status::IOError("write failed");
-  }
-  arrow::Status Close() override {
-    closed_ = true;
-    return arrow::Status::OK();
-  }
-  bool closed() const override { return closed_; }
-  arrow::Result<std::int64_t> Tell() const override {
-    return static_cast<std::int64_t>(file_.size());
-  }
-
-  Status keep(bool sync) { return file_.keep(sync); }
-  const Status& error() const { return error_; }
-  std::string path() const { return file_.path().string(); }
-
- private:
-  OutputFile file_;
-  Status error_;
-  bool closed_ = false;
-};
-
-std::shared_ptr<arrow::DataType> type_of(const OutputColumn& column) {
-  switch (column.kind) {
-    case Kind::kInteger:
-      return arrow::int64();
-    case Kind::kReal:
-      return arrow::float64();
-    case Kind::kDate:
-      return arrow::date32();
-    case Kind::kBoolean:
-      return arrow::boolean();
-    case Kind::kCategory:
-      return arrow::dictionary(arrow::int32(), arrow::utf8(), column.ordered);
-    case Kind::kText:
-      return arrow::utf8();
-  }
-  return arrow::null();
-}
 
 std::shared_ptr<arrow::Array> utf8_array(const std::vector<std::string>& texts) {
   arrow::StringBuilder builder;
@@ -81,7 +37,7 @@ class Group {
     for (const OutputColumn& column : columns) {
       const bool is_category = column.kind == Kind::kCategory;
       builders_.push_back(
-          arrow::MakeBuilder(is_category ? arrow::int32() : type_of(column)).ValueOrDie());
+          arrow::MakeBuilder(is_category ? arrow::int32() : arrow_type(column)).ValueOrDie());
       dictionaries_.push_back(is_category ? utf8_array(column.categories) : nullptr);
     }
   }
@@ -115,20 +71,21 @@ class Group {
     return arrow::Status::OK();
   }
 
-  arrow::Result<std::shared_ptr<arrow::Table>> finish(std::shared_ptr<arrow::Schema> schema) {
+  arrow::Result<std::shared_ptr<arrow::RecordBatch>> finish(std::shared_ptr<arrow::Schema> schema) {
     std::vector<std::shared_ptr<arrow::Array>> arrays;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       ARROW_ASSIGN_OR_RAISE(auto array, builders_[i]->Finish());
       if (dictionaries_[i] != nullptr) {
-        ARROW_ASSIGN_OR_RAISE(array, arrow::DictionaryArray::FromArrays(type_of(columns_[i]), array,
-                                                                        dictionaries_[i]));
+        // TableWriter has checked the codes.
+        array = std::make_shared<arrow::DictionaryArray>(arrow_type(columns_[i]), array,
+                                                         dictionaries_[i]);
       }
       arrays.push_back(std::move(array));
     }
     const auto rows = static_cast<std::int64_t>(rows_);
     rows_ = 0;
     text_bytes_ = 0;
-    return arrow::Table::Make(std::move(schema), std::move(arrays), rows);
+    return arrow::RecordBatch::Make(std::move(schema), rows, std::move(arrays));
   }
 
  private:
@@ -137,6 +94,7 @@ class Group {
     const std::uint8_t* valid = slice.valid.empty() ? nullptr : slice.valid.data() + first;
     const auto rows = static_cast<std::int64_t>(count);
     arrow::ArrayBuilder* builder = builders_[i].get();
+    if (!columns_[i].numbers.empty()) return append_coded(i, slice, first, count);
     switch (columns_[i].kind) {
       case Kind::kInteger:
         return static_cast<arrow::Int64Builder*>(builder)->AppendValues(
@@ -182,6 +140,31 @@ class Group {
     return arrow::Status::OK();
   }
 
+  // Numbers that come as codes of a list.
+  arrow::Status append_coded(std::size_t i, const OutputSlice& slice, std::size_t first,
+                             std::size_t count) {
+    const auto codes = std::get<std::span<const std::uint16_t>>(slice.values);
+    const auto append = [&](auto* builder, auto zero) {
+      for (std::size_t row = first; row < first + count; ++row) {
+        if (!slice.valid.empty() && slice.valid[row] == 0) {
+          ARROW_RETURN_NOT_OK(builder->AppendNull());
+        } else {
+          const double number = columns_[i].numbers[codes[row]];
+          ARROW_RETURN_NOT_OK(builder->Append(static_cast<decltype(zero)>(number)));
+        }
+      }
+      return arrow::Status::OK();
+    };
+    arrow::ArrayBuilder* builder = builders_[i].get();
+    if (columns_[i].kind == Kind::kInteger) {
+      return append(static_cast<arrow::Int64Builder*>(builder), std::int64_t{0});
+    }
+    if (columns_[i].kind == Kind::kDate) {
+      return append(static_cast<arrow::Date32Builder*>(builder), std::int32_t{0});
+    }
+    return append(static_cast<arrow::DoubleBuilder*>(builder), double{0});
+  }
+
   const std::vector<OutputColumn>& columns_;
   std::vector<std::unique_ptr<arrow::ArrayBuilder>> builders_;
   std::vector<std::shared_ptr<arrow::Array>> dictionaries_;  // null where there is none
@@ -196,17 +179,7 @@ class ParquetSink final : public TableWriter::Sink {
       : Sink(std::move(columns), std::move(options)),
         stream_(std::make_shared<FileStream>(std::move(file))),
         group_(this->columns()) {
-    arrow::FieldVector fields;
-    for (const OutputColumn& column : this->columns()) {
-      fields.push_back(arrow::field(column.name, type_of(column), column.nullable));
-    }
-    // As the schema's metadata it reaches both the file's key-value pairs and the stored schema.
-    std::shared_ptr<arrow::KeyValueMetadata> metadata;
-    if (!this->options().metadata.empty()) {
-      metadata = std::make_shared<arrow::KeyValueMetadata>();
-      for (const auto& [key, value] : this->options().metadata) metadata->Append(key, value);
-    }
-    schema_ = arrow::schema(std::move(fields), std::move(metadata));
+    schema_ = arrow_schema(this->columns(), this->options());
   }
 
   Status open() {
@@ -215,10 +188,18 @@ class ParquetSink final : public TableWriter::Sink {
     // text.
     constexpr std::int64_t kDictionaryBytes = std::int64_t{1} << 30;
     parquet::WriterProperties::Builder properties;
-    properties.compression(codec())->dictionary_pagesize_limit(kDictionaryBytes);
+    properties.compression(parquet_codec(options().compression))
+        ->dictionary_pagesize_limit(kDictionaryBytes);
     properties.max_row_group_length(static_cast<std::int64_t>(kGroupRows));
+    if (!options().statistics) properties.disable_statistics();
+    // The columns of a row group are written side by side, on Arrow's own threads.
+    const auto threads = static_cast<int>(thread_count(options().threads));
+    if (threads > 1 && arrow::GetCpuThreadPoolCapacity() != threads) {
+      require(arrow::SetCpuThreadPoolCapacity(threads).ok(), "threads > 0");
+    }
     parquet::ArrowWriterProperties::Builder arrow_properties;
     arrow_properties.store_schema();
+    arrow_properties.set_use_threads(threads > 1);
     auto writer = parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), stream_,
                                                    properties.build(), arrow_properties.build());
     if (!writer.ok()) return failed(writer.status());
@@ -243,39 +224,19 @@ class ParquetSink final : public TableWriter::Sink {
     if (group_.rows() > 0) PRIVPFC_TRY(flush());
     if (const auto status = writer_->Close(); !status.ok()) return failed(status);
     if (!stream_->error().ok()) return stream_->error();
-    return stream_->keep(options().sync);
+    return keep(stream_->file());
   }
 
  private:
-  parquet::Compression::type codec() const {
-    switch (options().compression) {
-      case Compression::kNone:
-        return parquet::Compression::UNCOMPRESSED;
-      case Compression::kSnappy:
-        return parquet::Compression::SNAPPY;
-      case Compression::kZstd:
-        return parquet::Compression::ZSTD;
-    }
-    return parquet::Compression::UNCOMPRESSED;
-  }
-
   Status flush() {
-    const auto rows = static_cast<std::int64_t>(group_.rows());
-    auto table = group_.finish(schema_);
-    if (!table.ok()) return failed(table.status());
-    const auto status = writer_->WriteTable(**table, std::max<std::int64_t>(rows, 1));
+    auto rows = group_.finish(schema_);
+    if (!rows.ok()) return failed(rows.status());
+    if (const auto status = writer_->NewBufferedRowGroup(); !status.ok()) return failed(status);
+    const auto status = writer_->WriteRecordBatch(**rows);
     return status.ok() ? Status() : failed(status);
   }
 
-  // Arrow's own text may quote what was being written.
-  Status failed(const arrow::Status& status) const {
-    if (!stream_->error().ok()) return stream_->error();
-    if (status.IsOutOfMemory()) {
-      return make_error(ErrorKind::kLimit, "out of memory while writing {}", stream_->path());
-    }
-    return make_error(ErrorKind::kFailure, "cannot write {} as Parquet: {}", stream_->path(),
-                      status.IsInvalid() ? "a text is not UTF-8" : "the writer failed");
-  }
+  Status failed(const arrow::Status& status) const { return write_failed(*stream_, status); }
 
   std::shared_ptr<FileStream> stream_;
   Group group_;

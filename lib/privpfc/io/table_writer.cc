@@ -33,14 +33,23 @@ Status check_columns(const std::vector<OutputColumn>& columns) {
 template <typename Code>
 bool codes_fit(std::span<const Code> codes, std::span<const std::uint8_t> valid,
                std::size_t count) {
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (codes[i] >= count && (valid.empty() || valid[i] != 0)) return false;
+  bool is_wrong = false;  // no early end: these loops then take many codes at once
+  if (valid.empty()) {
+    for (std::size_t i = 0; i < codes.size(); ++i) is_wrong |= codes[i] >= count;
+  } else {
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      is_wrong |= (codes[i] >= count) & (valid[i] != 0);
+    }
   }
-  return true;
+  return !is_wrong;
 }
 
 bool kind_fits(const OutputColumn& column, const OutputSlice& slice) {
   const OutputValues& values = slice.values;
+  if (!column.numbers.empty()) {
+    const auto* codes = std::get_if<std::span<const std::uint16_t>>(&values);
+    return codes != nullptr && codes_fit(*codes, slice.valid, column.numbers.size());
+  }
   switch (column.kind) {
     case Kind::kInteger:
       return std::holds_alternative<std::span<const std::int64_t>>(values);
@@ -64,6 +73,14 @@ bool kind_fits(const OutputColumn& column, const OutputSlice& slice) {
   return false;
 }
 
+// What the packed writer needs.
+bool is_all_codes(const std::vector<OutputColumn>& columns) {
+  return std::all_of(columns.begin(), columns.end(), [](const OutputColumn& column) {
+    return column.kind == Kind::kCategory || column.kind == Kind::kBoolean ||
+           !column.numbers.empty();
+  });
+}
+
 }  // namespace
 
 Result<TableWriter> TableWriter::create(const std::filesystem::path& path,
@@ -76,9 +93,13 @@ Result<TableWriter> TableWriter::create(const std::filesystem::path& path,
                       path.string());
   }
   PRIVPFC_ASSIGN(OutputFile file, OutputFile::create(path, options.overwrite, options.mode));
-  PRIVPFC_ASSIGN(auto sink, *format == FileFormat::kCsv
-                                ? make_csv_sink(std::move(file), std::move(columns), options)
-                                : make_parquet_sink(std::move(file), std::move(columns), options));
+  if (options.digest != nullptr) file.start_hash();
+  if (options.sync) file.start_sync();
+  const bool is_packed = options.packed && is_all_codes(columns);
+  const auto make_sink = *format == FileFormat::kCsv ? make_csv_sink
+                         : is_packed                 ? make_packed_sink
+                                                     : make_parquet_sink;
+  PRIVPFC_ASSIGN(auto sink, make_sink(std::move(file), std::move(columns), std::move(options)));
   return TableWriter(std::move(sink));
 }
 

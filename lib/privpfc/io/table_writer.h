@@ -12,6 +12,7 @@
 
 #include "privpfc/base/result.h"
 #include "privpfc/io/file_format.h"
+#include "privpfc/io/output_file.h"
 
 namespace privpfc {
 
@@ -25,11 +26,13 @@ struct OutputColumn {
   bool nullable = false;
   std::vector<std::string> categories{};  // kCategory only; no two alike
   bool ordered = false;                   // kCategory only
+  // kInteger, kReal, kDate: if given, all values that there can be, and rows hold their codes.
+  std::vector<double> numbers{};
 };
 
 // The values of one column in one batch; the memory stays the caller's. The alternative must fit
 // the column's kind: int64 integer, double real, int32 date (days since 1970-01-01), bytes boolean
-// (0, 1) or category codes, uint16 category codes, strings text.
+// (0, 1) or category codes, uint16 codes of categories or listed numbers, strings text.
 using OutputValues = std::variant<std::span<const std::int64_t>, std::span<const double>,
                                   std::span<const std::int32_t>, std::span<const std::uint8_t>,
                                   std::span<const std::uint16_t>, std::span<const std::string>>;
@@ -46,9 +49,13 @@ struct WriterOptions {
   bool overwrite = false;              // otherwise an existing file is an error
   bool sync = false;                   // close() returns when the bytes are on the disk
   unsigned mode = 0600;                // of the new file; the umask still applies
+  FileDigest* digest = nullptr;        // if given: filled in by close(); outlives the writer
 
   // Parquet only
   Compression compression = Compression::kZstd;
+  bool statistics = true;  // least and largest value of each row group
+  bool packed = false;     // columns hold codes alone: a faster writer, without statistics
+  unsigned threads = 1;    // 0: one per core; the bytes do not depend on it
   std::vector<std::pair<std::string, std::string>> metadata{};  // key-value metadata of the file
 };
 

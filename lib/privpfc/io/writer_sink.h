@@ -17,6 +17,12 @@ class TableWriter::Sink {
   virtual Status write(std::span<const OutputSlice> slices, std::size_t rows) = 0;
   virtual Status close() = 0;
 
+  // The end of a file that went well.
+  Status keep(OutputFile& file) const {
+    if (options_.digest != nullptr) *options_.digest = file.digest();
+    return file.keep(options_.sync);
+  }
+
   const std::vector<OutputColumn>& columns() const { return columns_; }
   const WriterOptions& options() const { return options_; }
 
@@ -28,6 +34,10 @@ class TableWriter::Sink {
 Result<std::unique_ptr<TableWriter::Sink>> make_csv_sink(OutputFile file,
                                                          std::vector<OutputColumn> columns,
                                                          WriterOptions options);
+// Parquet of columns that hold codes alone: written page by page, without looking at values.
+Result<std::unique_ptr<TableWriter::Sink>> make_packed_sink(OutputFile file,
+                                                            std::vector<OutputColumn> columns,
+                                                            WriterOptions options);
 Result<std::unique_ptr<TableWriter::Sink>> make_parquet_sink(OutputFile file,
                                                              std::vector<OutputColumn> columns,
                                                              WriterOptions options);

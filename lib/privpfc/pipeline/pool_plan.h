@@ -14,7 +14,7 @@ namespace privpfc {
 struct PoolLimits {
   std::uint64_t cells = 100'000;                  // of one grid
   std::uint64_t grids = 2'000'000;                // in the pool
-  std::uint64_t total_cells = 10'000'000'000;     // of all grids of the pool together
+  std::uint64_t total_cells = 2'000'000'000;      // of all grids of the pool together
   std::uint64_t points = std::uint64_t{1} << 24;  // different rows that are kept at once
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "privpfc/base/contract.h"
+#include "privpfc/base/memory.h"
 #include "privpfc/counting/grid_counts.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/quality/feature_score.h"
@@ -56,11 +57,12 @@ Search end_search(Search search, const std::vector<std::size_t>& winners, const 
   return search;
 }
 
-Counts feature_scores(const EncodedTable& table, const Schema& schema, const FeatureScore& score) {
+Counts feature_scores(const EncodedTable& table, const Schema& schema, const FeatureScore& score,
+                      unsigned threads) {
   Counts scores;
   for (const AttributeIndex attribute : used_attributes(schema)) {
     scores.push_back(score(count_leaves(table, attribute, schema[attribute].hierarchy.leaf_count(),
-                                        schema.class_count())));
+                                        schema.class_count(), threads)));
   }
   return scores;
 }
@@ -129,7 +131,7 @@ Released<Synopsis> add_side_columns(Released<Synopsis> synopsis, const Private<E
     const std::size_t leaves = schema[outside[i]].hierarchy.leaf_count();
     const std::size_t classes = schema.class_count();
     const auto counts =
-        mechanisms.noisy_counts(transform(count_leaves, table, outside[i], leaves, classes),
+        mechanisms.noisy_counts(transform(count_leaves, table, outside[i], leaves, classes, 1u),
                                 leaves * classes, L1Sensitivity(1), std::move(parts[i]));
     synopsis = post_process(with_side_column, std::move(synopsis), counts, as_public(outside[i]));
   }
@@ -145,7 +147,7 @@ Status check_publish_options(const PublishOptions& options, Epsilon epsilon) {
   return check_limits(options.limits);
 }
 
-Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& schema,
+Released<Synopsis> publish(Private<EncodedTable> table, const Schema& schema,
                            const PublishOptions& options, Mechanisms& mechanisms, Budget budget,
                            const Progress& progress, PublishMemory* memory) {
   const std::size_t classes = schema.class_count();
@@ -165,8 +167,8 @@ Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& sch
     progress("feature selection");
     const FeatureScore score(class_counts.value());
     const Released<std::vector<std::size_t>> winners = mechanisms.select_top(
-        transform(feature_scores, table, schema, score), used_attributes(schema).size(),
-        search.value().feature_picks, Better::kHigher,
+        transform(feature_scores, table, schema, score, options.threads),
+        used_attributes(schema).size(), search.value().feature_picks, Better::kHigher,
         ScoreRange(static_cast<std::uint64_t>(score.score_range())), Rule::kPermuteAndFlip,
         budget.take(search.value().plan.features));
     search =
@@ -181,7 +183,9 @@ Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& sch
   PublishMemory only_now;
   PublishMemory& kept = memory != nullptr ? *memory : only_now;
   const Private<Points>& points =
-      kept.points(table, space, classes, usable_levels(space, pool.most_cells()));
+      kept.points(table, space, classes, usable_levels(space, pool.most_cells()), options.threads);
+  if (!columns_budget) table = Private<EncodedTable>(EncodedTable());
+  if (memory == nullptr) give_back_memory();  // scoring needs it
   const Released<std::size_t> winner = mechanisms.select(
       kept.scores(space, pool, excess, noise.units(), options.limits, options.threads), pool.size(),
       Better::kLower, ScoreRange(static_cast<std::uint64_t>(excess.score_range())),

@@ -31,8 +31,9 @@ Status check_publish_options(const PublishOptions& options, Epsilon epsilon);
 
 // PrivPfC: the noisy class counts, the pool of grids that they allow, one grid by expected
 // misclassification, its noisy histogram. Spends the whole budget. Requires check_publish_options.
-// `memory` serves repeated runs on the same table. Proof of the composition: publish.md.
-Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& schema,
+// `memory` serves repeated runs on the same table; without it, rows that are handed over are let go
+// as soon as they are counted. Proof of the composition: publish.md.
+Released<Synopsis> publish(Private<EncodedTable> table, const Schema& schema,
                            const PublishOptions& options, Mechanisms& mechanisms, Budget budget,
                            const Progress& progress, PublishMemory* memory = nullptr);
 

@@ -20,11 +20,11 @@ std::vector<AttributeIndex> attributes_of(const GridSpace& space) {
 
 const Private<Points>& PublishMemory::points(const Private<EncodedTable>& table,
                                              const GridSpace& space, std::size_t classes,
-                                             const Grid& levels) {
+                                             const Grid& levels, unsigned threads) {
   std::vector<AttributeIndex> attributes = attributes_of(space);
   if (!grouped_ || grouped_->attributes != attributes || grouped_->levels != levels) {
     grouped_.emplace(Grouped{std::move(attributes), levels,
-                             transform(group_rows, table, space, classes, levels)});
+                             transform(group_rows, table, space, classes, levels, threads)});
   }
   return grouped_->points;
 }

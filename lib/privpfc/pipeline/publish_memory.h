@@ -23,7 +23,7 @@ class PublishMemory {
 
   // Requires the same table and schema in every call.
   const Private<Points>& points(const Private<EncodedTable>& table, const GridSpace& space,
-                                std::size_t classes, const Grid& levels);
+                                std::size_t classes, const Grid& levels, unsigned threads);
 
   // Follows points() for the same space. `noise_units` is what `excess` was made from.
   Private<std::vector<std::int64_t>> scores(const GridSpace& space, const GridPool& pool,

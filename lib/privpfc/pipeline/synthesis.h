@@ -7,44 +7,41 @@
 #include "privpfc/base/result.h"
 #include "privpfc/io/table_writer.h"
 #include "privpfc/pipeline/synopsis.h"
+#include "privpfc/pipeline/synthetic_columns.h"
+#include "privpfc/pipeline/synthetic_counts.h"
+#include "privpfc/pipeline/synthetic_entries.h"
 #include "privpfc/schema/schema.h"
 
 namespace privpfc {
 
-// How a numeric attribute appears in the synthetic table.
-enum class NumericStyle {
-  kDrawn,   // a number drawn evenly within its bin
-  kLabels,  // the bin's label, with its bounds in two more columns, NAME_lo and NAME_hi
-};
+// Whether a table can be made of every grid that has at most `cells` cells: counts of cells and
+// classes are numbered with 32 bits. To be asked before a budget is spent.
+Status check_synthesis(const Schema& schema, std::uint64_t cells);
 
-// The synthetic rows of a synopsis: a pure function of the synopsis, the schema, the style and the
-// seed, so that anyone can rebuild them. Attributes appear at the grid's level, in the schema's
-// order, then the label. A missing value is null.
+// The synthetic rows of a synopsis: a pure function of the synopsis, the schema, the style, the
+// seed and the most rows there may be, so that anyone can rebuild them. Attributes appear at the
+// grid's level, in the schema's order, then the label. A missing value is null.
+//
+// No row is held: each is computed from its number, whenever and by whichever thread it is wanted.
 class SyntheticTable {
  public:
   SyntheticTable(const Schema& schema, const Synopsis& synopsis, NumericStyle style,
-                 std::uint64_t seed);
-  ~SyntheticTable();
-  SyntheticTable(SyntheticTable&&) noexcept;
-  SyntheticTable& operator=(SyntheticTable&&) noexcept;
-  SyntheticTable(const SyntheticTable&) = delete;
-  SyntheticTable& operator=(const SyntheticTable&) = delete;
+                 std::uint64_t seed, std::uint64_t most_rows = kMostSyntheticRows);
 
-  std::uint64_t rows() const { return entries_.size(); }
+  std::uint64_t rows() const { return entries_.rows(); }
   const std::vector<OutputColumn>& columns() const { return columns_; }
 
-  // Writes every row; the caller closes the writer.
-  Status write(TableWriter& writer) const;
-
-  class Column;  // makes the values of one attribute; known to the source file only
+  // Writes every row; the caller closes the writer. What is written does not depend on `threads`
+  // (0: one per core).
+  Status write(TableWriter& writer, unsigned threads = 1) const;
 
  private:
-  std::vector<std::uint32_t> entries_;  // of each row: cell * classes + class, in published order
-  std::vector<std::unique_ptr<Column>> makers_;
+  struct Batch;
+  void fill(Batch& batch, std::uint64_t first_row, unsigned threads) const;
+
+  SyntheticEntries entries_;
+  std::vector<std::unique_ptr<SyntheticColumn>> makers_;
   std::vector<OutputColumn> columns_;
 };
-
-// The name of the label's column in released tables.
-std::string label_name(const Schema& schema);
 
 }  // namespace privpfc

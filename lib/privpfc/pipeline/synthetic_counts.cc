@@ -86,7 +86,24 @@ std::vector<std::int64_t> synthetic_class_totals(const Synopsis& synopsis) {
   return totals;
 }
 
-std::vector<std::uint64_t> synthetic_counts(const Synopsis& synopsis) {
+std::vector<std::uint64_t> thin_counts(std::vector<std::uint64_t> counts, std::uint64_t most) {
+  unsigned __int128 sum = 0;
+  for (const std::uint64_t count : counts) sum += count;
+  if (sum <= most) return counts;
+  // Each gets what the rounded-down part of all up to it has more than of all before it. Totals of
+  // 2^63 and parts of 2^32 make a product of fewer than 128 bits.
+  unsigned __int128 before = 0;
+  unsigned __int128 given = 0;
+  for (std::uint64_t& count : counts) {
+    before += count;
+    const unsigned __int128 due = before * most / sum;
+    count = static_cast<std::uint64_t>(due - given);
+    given = due;
+  }
+  return counts;
+}
+
+std::vector<std::uint64_t> synthetic_counts(const Synopsis& synopsis, std::uint64_t most_rows) {
   const std::size_t classes = synopsis.class_counts.size();
   const std::vector<std::int64_t> totals = synthetic_class_totals(synopsis);
   std::vector<std::uint64_t> counts(synopsis.cell_counts.size(), 0);
@@ -100,7 +117,7 @@ std::vector<std::uint64_t> synthetic_counts(const Synopsis& synopsis) {
       counts[cell * classes + c] = fitted[cell];
     }
   }
-  return counts;
+  return thin_counts(std::move(counts), std::min(most_rows, kMostSyntheticRows));
 }
 
 }  // namespace privpfc

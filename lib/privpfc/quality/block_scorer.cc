@@ -4,17 +4,11 @@
 #include <cstring>
 
 #include "privpfc/base/contract.h"
+#include "privpfc/base/divisor.h"
+#include "privpfc/base/wide.h"
 
 namespace privpfc {
 namespace {
-
-// Wider registers where the processor has them; decided once, when the program starts.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define PRIVPFC_WIDE __attribute__((target_clones("default", "avx2")))
-#else
-#define PRIVPFC_WIDE
-#endif
 
 // Adds up the scores of all cells. Two classes, the common case, need no search for the largest.
 PRIVPFC_WIDE std::int64_t score_two_classes(const std::uint32_t* counts, std::size_t cells,
@@ -160,12 +154,12 @@ void BlockScorer::find_reach(std::size_t position, std::uint64_t cells,
   }
 }
 
-// The same rows with equal points put together, where that is sure to leave half of them at most
-// and pays off. There are then few enough combinations to give each a counter.
+// The same rows with equal points put together, where it pays off: where there are no more
+// combinations than points, of which many then are equal, and each can have a counter.
 BlockScorer::View& BlockScorer::merged(View& view, std::size_t depth, std::size_t position,
                                        std::uint64_t cells, std::uint64_t least_behind) {
   find_reach(position, cells, least_behind);
-  if (reach_.most_points > view.size / 2 || reach_.uses < 3) return view;
+  if (reach_.most_points > view.size || reach_.uses < 3) return view;
   const auto& axes = block_->axes;
   View& result = *views_[depth + 1];
   result.nodes.resize(std::max(result.nodes.size(), axes.size()));
@@ -181,31 +175,35 @@ BlockScorer::View& BlockScorer::merged(View& view, std::size_t depth, std::size_
   }
   const std::uint32_t chain_radix = space_.node_count(space_.chain(), reach_.chain_level);
   const auto chain_map = space_.coarsening(space_.chain(), view.chain_level, reach_.chain_level);
-  for (std::size_t i = 0; i < view.size; ++i) {
-    numbers[i] = numbers[i] * chain_radix + chain_map[view.chain_nodes[i]];
-  }
   clear_counts(reach_.most_points);
-  for (std::size_t i = 0; i < view.size; ++i) {
-    add_rows(counts_.data() + classes_ * numbers[i], view.rows + classes_ * i);
+  std::uint32_t* const counts = counts_.data();
+  const std::uint16_t* const chain_nodes = view.chain_nodes.data();
+  if (classes_ == 2) {
+    for (std::size_t i = 0; i < view.size; ++i) {
+      const std::uint32_t number = numbers[i] * chain_radix + chain_map[chain_nodes[i]];
+      add_two(counts + 2 * std::size_t{number}, view.rows + 2 * i);
+    }
+  } else {
+    for (std::size_t i = 0; i < view.size; ++i) {
+      const std::size_t number = numbers[i] * chain_radix + chain_map[chain_nodes[i]];
+      add_rows(counts + classes_ * number, view.rows + classes_ * i);
+    }
   }
 
   // Keep those that have rows, and take their numbers apart again.
-  numbers.clear();
-  result.merged_rows.clear();
-  for (std::size_t number = 0; number < reach_.most_points; ++number) {
-    const std::uint32_t* rows = counts_.data() + classes_ * number;
-    if (std::all_of(rows, rows + classes_, [](std::uint32_t count) { return count == 0; }))
-      continue;
-    numbers.push_back(static_cast<std::uint32_t>(number));
-    result.merged_rows.insert(result.merged_rows.end(), rows, rows + classes_);
-  }
-  result.size = numbers.size();
+  numbers.resize(reach_.most_points);
+  result.merged_rows.resize(reach_.most_points * classes_);
+  result.size = keep_filled(numbers.data(), result.merged_rows.data());
+  numbers.resize(result.size);
+  result.merged_rows.resize(result.size * classes_);
   result.rows = result.merged_rows.data();
   const auto take_off = [&](std::uint32_t radix, Nodes& nodes) {
     nodes.resize(numbers.size());
+    const Divisor divisor(radix);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      nodes[i] = static_cast<std::uint16_t>(numbers[i] % radix);
-      numbers[i] /= radix;
+      const std::uint32_t quotient = divisor.quotient(numbers[i]);
+      nodes[i] = static_cast<std::uint16_t>(numbers[i] - quotient * radix);
+      numbers[i] = quotient;
     }
   };
   result.chain_level = reach_.chain_level;
@@ -224,6 +222,23 @@ BlockScorer::View& BlockScorer::merged(View& view, std::size_t depth, std::size_
   }
   result.cells[position].swap(numbers);
   return result;
+}
+
+// The numbers and counts of the combinations that have rows, close together; how many they are. An
+// empty one is written too, and then written over, which needs no branch.
+std::size_t BlockScorer::keep_filled(std::uint32_t* numbers, std::uint32_t* rows) const {
+  std::size_t kept = 0;
+  const std::uint32_t* counts = counts_.data();
+  for (std::size_t number = 0; number < reach_.most_points; ++number, counts += classes_) {
+    std::uint32_t any = 0;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      any |= counts[c];
+      rows[kept * classes_ + c] = counts[c];
+    }
+    numbers[kept] = static_cast<std::uint32_t>(number);
+    kept += any != 0 ? 1 : 0;
+  }
+  return kept;
 }
 
 // Follows the order of for_each_chain.

@@ -52,6 +52,7 @@ class BlockScorer {
                std::uint64_t least_behind);
   void extend(View& view, std::size_t depth, std::size_t position, std::uint64_t cells,
               std::uint64_t least_behind);
+  std::size_t keep_filled(std::uint32_t* numbers, std::uint32_t* rows) const;
   void score_chain(const View& view, std::uint64_t cells);
   void count_cells(const View& view, std::size_t cells, const Cells& cell_of);
   void clear_counts(std::size_t cells);

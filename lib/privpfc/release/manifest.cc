@@ -11,7 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormatVersion = 1;
+// 2: rows are numbered by a public permutation, and have a limit.
+constexpr int kFormatVersion = 2;
 constexpr const char* kCitation =
     "Synthetic data made with privpfc after: Su, Cao, Li: PrivPfC: differentially private data "
     "publication for classification. The VLDB Journal 27 (2018).";
@@ -70,6 +71,7 @@ Json facts_json(const Manifest& manifest, const Schema& schema) {
       {"other_columns", std::move(columns)},
       {"synthetic",
        {{"rows", manifest.synthetic_rows},
+        {"most_rows", manifest.synthetic_most_rows},
         {"numeric", manifest.numeric_style == NumericStyle::kDrawn ? "drawn" : "labels"},
         {"seed", fmt::format("{:016x}", manifest.synthetic_seed)}}},
       {"cite", kCitation},
@@ -231,7 +233,7 @@ Result<Manifest> read_manifest(std::string_view text, const Schema& schema) {
   if (fields.integer("/format_version") != kFormatVersion) {
     return make_error(
         ErrorKind::kData,
-        "{} has a format version that this program does not know; use a newer privpfc",
+        "{} has a format version that this program does not know; use the privpfc that wrote it",
         kManifestFile);
   }
   Manifest manifest;
@@ -249,6 +251,7 @@ Result<Manifest> read_manifest(std::string_view text, const Schema& schema) {
   manifest.synopsis.pool_size = fields.natural("/grid/pool_size");
   manifest.synopsis.features_in_pool = fields.natural("/grid/attributes_in_pool");
   manifest.synthetic_rows = fields.natural("/synthetic/rows");
+  manifest.synthetic_most_rows = fields.natural("/synthetic/most_rows");
   const std::string style = fields.text("/synthetic/numeric");
   if (style != "drawn" && style != "labels") fields.fail("/synthetic/numeric");
   manifest.numeric_style = style == "labels" ? NumericStyle::kLabels : NumericStyle::kDrawn;

@@ -30,6 +30,7 @@ struct Manifest {
   std::uint64_t cell_count = 0;
   NumericStyle numeric_style = NumericStyle::kDrawn;
   std::uint64_t synthetic_seed = 0;
+  std::uint64_t synthetic_most_rows = kMostSyntheticRows;
   std::uint64_t synthetic_rows = 0;
   std::vector<File> files;
 };

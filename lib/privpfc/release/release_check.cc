@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "privpfc/io/table_writer.h"
 #include "privpfc/release/file_hash.h"
 #include "privpfc/release/release_reader.h"
+#include "privpfc/release/synthetic_file.h"
 
 namespace privpfc {
 namespace {
@@ -73,7 +73,7 @@ Result<ReleaseFinding> rebuild(Release& release) {
   }
   const Manifest& manifest = release.manifest;
   const SyntheticTable table(release.schema, manifest.synopsis, manifest.numeric_style,
-                             manifest.synthetic_seed);
+                             manifest.synthetic_seed, manifest.synthetic_most_rows);
   if (table.rows() != manifest.synthetic_rows) {
     return ReleaseFinding{check, false, "the number of rows differs"};
   }
@@ -81,14 +81,10 @@ Result<ReleaseFinding> rebuild(Release& release) {
   if (scratch.path().empty()) {
     return make_error(ErrorKind::kIo, "no temporary directory could be made");
   }
-  WriterOptions options;
-  options.metadata = {{"privpfc", manifest_facts(manifest, release.schema)}};
-  PRIVPFC_ASSIGN(TableWriter writer,
-                 TableWriter::create(scratch.path() / kSyntheticFile, table.columns(), options));
-  PRIVPFC_TRY(table.write(writer));
-  PRIVPFC_TRY(writer.close());
-  PRIVPFC_ASSIGN(const Manifest::File rebuilt,
-                 hash_file(scratch.path(), std::string(kSyntheticFile)));
+  FileDigest rebuilt;
+  PRIVPFC_TRY(write_synthetic(scratch.path() / kSyntheticFile, table,
+                              manifest_facts(manifest, release.schema), /*threads=*/0,
+                              /*sync=*/false, rebuilt));
   PRIVPFC_ASSIGN(const Manifest::File released,
                  hash_file(release.directory, std::string(kSyntheticFile)));
   const bool same = rebuilt.sha256 == released.sha256;

@@ -5,19 +5,19 @@
 #include "privpfc/release/cells_file.h"
 #include "privpfc/release/file_hash.h"
 #include "privpfc/release/release_texts.h"
+#include "privpfc/release/synthetic_file.h"
 #include "privpfc/schema/schema_writer.h"
 
 namespace privpfc {
 namespace {
 
-Status write_synthetic(const std::filesystem::path& path, const SyntheticTable& table,
-                       const std::string& facts) {
-  WriterOptions options;
-  options.sync = true;
-  options.metadata = {{"privpfc", facts}};
-  PRIVPFC_ASSIGN(TableWriter writer, TableWriter::create(path, table.columns(), options));
-  PRIVPFC_TRY(table.write(writer));
-  return writer.close();
+Status add_synthetic(const StagingDirectory& staging, const SyntheticTable& table,
+                     const std::string& facts, unsigned threads, Manifest& manifest) {
+  FileDigest digest;
+  PRIVPFC_TRY(write_synthetic(staging.path() / kSyntheticFile, table, facts, threads,
+                              /*sync=*/true, digest));
+  manifest.files.push_back({std::string(kSyntheticFile), digest.sha256, digest.bytes});
+  return {};
 }
 
 Status add_file(const StagingDirectory& staging, std::string_view name, Manifest& manifest) {
@@ -37,9 +37,10 @@ Status add_text(const StagingDirectory& staging, std::string_view name, const st
 
 Result<Manifest> write_release(StagingDirectory staging, const Released<Synopsis>& released,
                                const Schema& schema, NumericStyle style,
-                               std::uint64_t synthetic_seed) {
+                               std::uint64_t synthetic_seed, std::uint64_t most_rows,
+                               unsigned threads) {
   const Synopsis& synopsis = released.value();
-  const SyntheticTable table(schema, synopsis, style, synthetic_seed);
+  const SyntheticTable table(schema, synopsis, style, synthetic_seed, most_rows);
 
   Manifest manifest;
   manifest.tool_version = kToolVersion;
@@ -52,11 +53,11 @@ Result<Manifest> write_release(StagingDirectory staging, const Released<Synopsis
   manifest.cell_count = synopsis.cell_count();
   manifest.numeric_style = style;
   manifest.synthetic_seed = synthetic_seed;
+  manifest.synthetic_most_rows = most_rows;
   manifest.synthetic_rows = table.rows();
   const std::string facts = manifest_facts(manifest, schema);
 
-  PRIVPFC_TRY(write_synthetic(staging.path() / kSyntheticFile, table, facts));
-  PRIVPFC_TRY(add_file(staging, kSyntheticFile, manifest));
+  PRIVPFC_TRY(add_synthetic(staging, table, facts, threads, manifest));
   PRIVPFC_TRY(write_cells(staging.path() / kCellsFile, schema, synopsis, facts));
   PRIVPFC_TRY(add_file(staging, kCellsFile, manifest));
   if (!synopsis.side_columns.empty()) {

@@ -14,9 +14,11 @@ namespace privpfc {
 
 // Writes a release directory, whole or not at all, into a place that was reserved before any budget
 // was spent. It takes nothing but released and public values, so nothing else can end up in it.
-// Returns its manifest.
+// Returns its manifest. It has at most `most_rows` synthetic rows; its bytes do not depend on
+// `threads` (0: one per core).
 Result<Manifest> write_release(StagingDirectory staging, const Released<Synopsis>& synopsis,
                                const Schema& schema, NumericStyle style,
-                               std::uint64_t synthetic_seed);
+                               std::uint64_t synthetic_seed,
+                               std::uint64_t most_rows = kMostSyntheticRows, unsigned threads = 1);
 
 }  // namespace privpfc

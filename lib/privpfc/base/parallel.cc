@@ -1,4 +1,4 @@
-#include "privpfc/classifiers/parallel.h"
+#include "privpfc/base/parallel.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,11 +7,13 @@
 
 namespace privpfc {
 
+std::size_t thread_count(unsigned threads) {
+  return threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads;
+}
+
 void run_pieces(std::size_t pieces, unsigned threads,
                 const std::function<void(std::size_t)>& work) {
-  const std::size_t wanted =
-      threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads;
-  const std::size_t count = std::min(wanted, pieces);
+  const std::size_t count = std::min(thread_count(threads), pieces);
   if (count <= 1) {
     for (std::size_t piece = 0; piece < pieces; ++piece) work(piece);
     return;

@@ -5,6 +5,9 @@
 
 namespace privpfc {
 
+// How many threads `threads` means: 0 stands for one per core.
+std::size_t thread_count(unsigned threads);
+
 // Calls `work` once for each piece 0 .. pieces - 1, on up to `threads` threads (0: one per core),
 // in any order. `work` must not throw.
 void run_pieces(std::size_t pieces, unsigned threads, const std::function<void(std::size_t)>& work);
