@@ -15,4 +15,10 @@ std::size_t Kernel::answer_choice(std::span<const std::int64_t> scores, Better b
                                     : permute_and_flip(bits_, scores, better, sharpness);
 }
 
+std::vector<std::uint64_t> Kernel::answer_coins(std::size_t count) {
+  std::vector<std::uint64_t> coins(count);
+  for (std::uint64_t& coin : coins) coin = bits_.bits(64);
+  return coins;
+}
+
 }  // namespace privpfc

@@ -47,4 +47,8 @@ Released<std::vector<std::size_t>> Mechanisms::select_top(
   return ReleasedAccess::release(std::move(winners));
 }
 
+Private<std::vector<std::uint64_t>> Mechanisms::draw_coins(const Private<std::size_t>& count) {
+  return Private<std::vector<std::uint64_t>>(answer_coins(PrivateAccess::look(count)));
+}
+
 }  // namespace privpfc

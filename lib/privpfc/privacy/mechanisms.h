@@ -43,12 +43,17 @@ class Mechanisms {
                                                 Better better, ScoreRange range, Rule rule,
                                                 Budget budget);
 
+  // Independent uniform numbers, one per row: randomness that a method needs before it asks a
+  // mechanism (an order of the rows, say). They stay private and cost nothing. Proof: coins.md.
+  Private<std::vector<std::uint64_t>> draw_coins(const Private<std::size_t>& count);
+
  protected:
   // Where the answers come from. See the functions above for what is required and ensured.
   virtual std::vector<std::int64_t> answer_counts(std::span<const std::int64_t> counts,
                                                   L1Sensitivity sensitivity, Epsilon epsilon) = 0;
   virtual std::size_t answer_choice(std::span<const std::int64_t> scores, Better better, Rule rule,
                                     Sharpness sharpness) = 0;
+  virtual std::vector<std::uint64_t> answer_coins(std::size_t count) = 0;
 
  private:
   // Kernel is the one that ships. The other lives in the tests: it writes down what every mechanism
