@@ -97,6 +97,30 @@ inline std::string train_direct(const DirectWorld& world, const Dataset& data,
   return model.value()->parameters();
 }
 
+// One value at most has changed, within its bound on both sides, and the bound is smooth.
+inline std::string smooth_broken_rule(const RecordedCall& one, const RecordedCall& other) {
+  if (one.delta != other.delta) return "the same deltas";
+  if (one.smoothness.beta != other.smoothness.beta) return "the same declarations";
+  const long double growth =
+      std::exp(static_cast<long double>(one.smoothness.beta.units()) / Epsilon::kUnitsPerOne);
+  std::size_t changed = 0;
+  for (std::size_t k = 0; k < one.smooth.size(); ++k) {
+    const SmoothValue& a = one.smooth[k];
+    const SmoothValue& b = other.smooth[k];
+    if (a == b) continue;
+    ++changed;
+    const std::int64_t change = a.value < b.value ? b.value - a.value : a.value - b.value;
+    if (static_cast<std::uint64_t>(change) > std::min(a.bound, b.bound)) {
+      return "values within their bounds";
+    }
+    if (static_cast<long double>(std::max(a.bound, b.bound)) >
+        growth * static_cast<long double>(std::min(a.bound, b.bound))) {
+      return "smooth bounds";
+    }
+  }
+  return changed <= 1 ? "" : "one value at most";
+}
+
 // Names the first thing that a row more or less changed and should not have; nothing if all is as
 // it must be.
 inline std::string direct_broken_rule(const std::vector<RecordedCall>& before,
@@ -113,6 +137,10 @@ inline std::string direct_broken_rule(const std::vector<RecordedCall>& before,
     if (one.input.size() != other.input.size()) return "the same cells and candidates";
     if (one.sensitivity != other.sensitivity) return "the same declarations";
     if (one.epsilon != other.epsilon) return "the same epsilons";
+    if (one.kind == Kind::kSmooth) {
+      const std::string broken = smooth_broken_rule(one, other);
+      if (!broken.empty()) return broken;
+    }
     if (one.kind == Kind::kCounts) {
       Uint128 distance = 0;
       for (std::size_t k = 0; k < one.input.size(); ++k) {

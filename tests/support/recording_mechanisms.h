@@ -13,7 +13,7 @@ namespace privpfc {
 
 // What a mechanism was asked, with the private input in clear: for tests on made-up data only.
 struct RecordedCall {
-  enum class Kind { kCounts, kChoice, kCoins };
+  enum class Kind { kCounts, kChoice, kCoins, kSmooth };
   Kind kind = Kind::kCounts;
   std::vector<std::int64_t> input;     // the counts, or the scores
   std::uint64_t sensitivity = 0;       // L1 sensitivity, or width of the score range
@@ -21,6 +21,9 @@ struct RecordedCall {
   std::optional<Better> better;        // choices only
   std::optional<Rule> rule;            // choices only
   std::vector<std::int64_t> answer;    // the noisy counts, or one index
+  std::vector<SmoothValue> smooth{};   // smooth values only, with
+  Smoothness smoothness{};             // their smoothness
+  Delta delta{};                       // and what they cost besides epsilon
   std::vector<std::uint64_t> coins{};  // coins only
 };
 
@@ -39,6 +42,12 @@ class RecordingMechanisms final : public Mechanisms {
       : replay_(std::move(replay)), origins_(std::move(origins)) {}
 
   const std::vector<RecordedCall>& calls() const { return calls_; }
+
+  Delta spent_delta() const {
+    Delta sum;
+    for (const RecordedCall& call : calls_) sum = sum + call.delta;
+    return sum;
+  }
 
   Epsilon spent() const {
     Epsilon sum;
@@ -81,6 +90,26 @@ class RecordingMechanisms final : public Mechanisms {
     }
     calls_.push_back(call);
     return static_cast<std::size_t>(call.answer[0]);
+  }
+
+  std::vector<std::int64_t> answer_smooth(std::span<const SmoothValue> values,
+                                          Smoothness smoothness, PrivacyLoss loss) override {
+    RecordedCall call;
+    call.kind = RecordedCall::Kind::kSmooth;
+    for (const SmoothValue& value : values) call.input.push_back(value.value);
+    call.epsilon = loss.epsilon;
+    call.smooth = {values.begin(), values.end()};
+    call.smoothness = smoothness;
+    call.delta = loss.delta;
+    if (bits_ == nullptr) {
+      call.answer = earlier(call).answer;
+    } else {
+      call.answer = loss.delta == Delta()
+                        ? add_cauchy_noise(*bits_, values, smoothness, loss.epsilon)
+                        : add_laplace_noise(*bits_, values, loss.epsilon);
+    }
+    calls_.push_back(call);
+    return call.answer;
   }
 
   std::vector<std::uint64_t> answer_coins(std::size_t count) override {
