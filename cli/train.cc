@@ -199,14 +199,16 @@ void add_train(CLI::App& app, Action& action) {
       "privpfc train stays.parquet --schema stays.yaml --model tree --out tree.json\n"
       "  privpfc train stays.csv --schema stays.yaml --model svm --kernel rbf --cost 10 --out "
       "s.json\n"
-      "  privpfc train release --model nb --out nb.json\n\n"
-      "A model that is trained on the rows of a table is not private: it is for public data or "
-      "for\n"
-      "your own eyes, and its file says so. One that is trained on a release has the release's\n"
-      "guarantee; the histogram then reads the release's noisy counts, all others its synthetic\n"
-      "rows. docs/models.md describes the kinds, their defaults and the file.\n\n"
-      "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 6 a file\n"
-      "cannot be read or written, 7 a limit was passed.");
+      "  privpfc train release --model nb --out nb.json\n"
+      "  privpfc train stays.csv --schema stays.yaml --private nb-laplace --epsilon 0.5 --out "
+      "m.json\n\n"
+      "Without --private, a model that is trained on the rows of a table is not private: it is for\n"
+      "public data or for your own eyes, and its file says so. One that is trained on a release has\n"
+      "the release's guarantee; the histogram then reads the release's noisy counts, all others its\n"
+      "synthetic rows. docs/models.md describes the kinds, their defaults and the file;\n"
+      "docs/methods/ the private methods.\n\n"
+      "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 5 the\n"
+      "budget does not allow it, 6 a file cannot be read or written, 7 a limit was passed.");
   auto options = std::make_shared<Options>();
   command
       ->add_option("DATA", options->source.paths,

@@ -15,4 +15,16 @@ std::size_t Kernel::answer_choice(std::span<const std::int64_t> scores, Better b
                                     : permute_and_flip(bits_, scores, better, sharpness);
 }
 
+std::vector<std::int64_t> Kernel::answer_smooth(std::span<const SmoothValue> values,
+                                                Smoothness smoothness, PrivacyLoss loss) {
+  return loss.delta == Delta() ? add_cauchy_noise(bits_, values, smoothness, loss.epsilon)
+                               : add_laplace_noise(bits_, values, loss.epsilon);
+}
+
+std::vector<std::uint64_t> Kernel::answer_coins(std::size_t count) {
+  std::vector<std::uint64_t> coins(count);
+  for (std::uint64_t& coin : coins) coin = bits_.bits(64);
+  return coins;
+}
+
 }  // namespace privpfc
