@@ -12,14 +12,17 @@ namespace privpfc {
 
 // What a mechanism was asked, with the private input in clear: for tests on made-up data only.
 struct RecordedCall {
-  enum class Kind { kCounts, kChoice };
+  enum class Kind { kCounts, kChoice, kWeights };
   Kind kind = Kind::kCounts;
   std::vector<std::int64_t> input;   // the counts, or the scores
   std::uint64_t sensitivity = 0;     // L1 sensitivity, or width of the score range
   Epsilon epsilon;                   // what this call cost
   std::optional<Better> better;      // choices only
   std::optional<Rule> rule;          // choices only
-  std::vector<std::int64_t> answer;  // the noisy counts, or one index
+  std::vector<std::int64_t> answer;  // the noisy counts, one index, or weights
+  std::optional<LabelledPoints> points = std::nullopt;  // weights only, as what follows
+  std::optional<LinearTask> task = std::nullopt;
+  std::optional<Perturb> perturb = std::nullopt;
 };
 
 // Stands where Kernel stands in the shipped program. Writes every call down; answers by drawing,
@@ -73,6 +76,23 @@ class RecordingMechanisms final : public Mechanisms {
     }
     calls_.push_back(call);
     return static_cast<std::size_t>(call.answer[0]);
+  }
+
+  std::vector<std::int64_t> answer_weights(const LabelledPoints& points, const LinearTask& task,
+                                           Minimiser minimise, Perturb perturb,
+                                           Epsilon epsilon) override {
+    RecordedCall call;
+    call.kind = RecordedCall::Kind::kWeights;
+    call.sensitivity = 1;  // rows
+    call.epsilon = epsilon;
+    call.points = points;
+    call.task = task;
+    call.perturb = perturb;
+    call.answer = bits_ != nullptr
+                      ? perturbed_weights(*bits_, points, task, minimise, perturb, epsilon)
+                      : earlier(call).answer;
+    calls_.push_back(call);
+    return call.answer;
   }
 
  private:

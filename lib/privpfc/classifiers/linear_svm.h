@@ -37,6 +37,10 @@ LinearMachine solve_dual_coordinate_descent(const Points& points, std::size_t di
 // A linear SVM for many points, one against one.
 Result<std::unique_ptr<Model>> train_linear_svm(const FeatureSpace& space, const Dataset& data,
                                                 const LinearSvmOptions& options);
+// A model in which the class with the largest weights'x wins. `weights`: by class, one per category
+// of each feature in turn, then the bias. Requires: a space without numbers.
+std::unique_ptr<Model> make_linear_svm(const FeatureSpace& space,
+                                       const std::vector<std::vector<double>>& weights);
 Result<std::unique_ptr<Model>> read_linear_svm(const FeatureSpace& space,
                                                std::string_view parameters);
 

@@ -5,8 +5,9 @@
 
 namespace privpfc {
 
-std::vector<std::unique_ptr<DirectMethod>> direct_methods(const DirectOptions&) {
+std::vector<std::unique_ptr<DirectMethod>> direct_methods(const DirectOptions& options) {
   std::vector<std::unique_ptr<DirectMethod>> methods;
+  for (auto& method : linear_methods(options.linear)) methods.push_back(std::move(method));
   return methods;
 }
 

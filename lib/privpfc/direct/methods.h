@@ -4,12 +4,15 @@
 #include <string_view>
 #include <vector>
 
+#include "privpfc/direct/linear.h"
 #include "privpfc/direct/method.h"
 
 namespace privpfc {
 
 // The options of all families; a method reads those of its own.
-struct DirectOptions {};
+struct DirectOptions {
+  LinearDirectOptions linear{};
+};
 
 // Every direct method, by family, in the order in which people see them. A new one is a file of its
 // own and a line in methods.cc.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "privpfc/privacy/budget.h"
+#include "privpfc/privacy/objective_perturbation.h"
 #include "privpfc/privacy/private.h"
 #include "privpfc/privacy/released.h"
 #include "privpfc/privacy/selection.h"
@@ -43,12 +44,27 @@ class Mechanisms {
                                                 Better better, ScoreRange range, Rule rule,
                                                 Budget budget);
 
+  // A linear classifier by objective perturbation: the weights that minimise the loss plus a random
+  // linear term, in units of 2^-kWeightBits. Requires: one row more or less changes the rows of one
+  // point by one, or adds or removes a point of one row; task.lambda >= least_lambda().
+  Released<std::vector<std::int64_t>> perturbed_minimum(const Private<LabelledPoints>& points,
+                                                        const LinearTask& task, Minimiser minimise,
+                                                        Budget budget);
+
+  // The same by output perturbation: the noise goes on the weights. Requires: task.lambda >= 1.
+  Released<std::vector<std::int64_t>> perturbed_output(const Private<LabelledPoints>& points,
+                                                       const LinearTask& task, Minimiser minimise,
+                                                       Budget budget);
+
  protected:
   // Where the answers come from. See the functions above for what is required and ensured.
   virtual std::vector<std::int64_t> answer_counts(std::span<const std::int64_t> counts,
                                                   L1Sensitivity sensitivity, Epsilon epsilon) = 0;
   virtual std::size_t answer_choice(std::span<const std::int64_t> scores, Better better, Rule rule,
                                     Sharpness sharpness) = 0;
+  virtual std::vector<std::int64_t> answer_weights(const LabelledPoints& points,
+                                                   const LinearTask& task, Minimiser minimise,
+                                                   Perturb perturb, Epsilon epsilon) = 0;
 
  private:
   // Kernel is the one that ships. The other lives in the tests: it writes down what every mechanism
