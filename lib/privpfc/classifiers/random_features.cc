@@ -52,7 +52,7 @@ class FourierSvm final : public Model {
 
   void predict(const Rows& rows, std::size_t begin, std::size_t end,
                Predictions& out) const override {
-    const Points points = map_.inputs().map(rows, begin, end);
+    const InputVectors points = map_.inputs().map(rows, begin, end);
     std::vector<double> features(map_.dimension());
     for (std::size_t i = begin; i < end; ++i) {
       map_.map(points, i - begin, features.data());
@@ -100,7 +100,7 @@ FourierMap::FourierMap(const FeatureSpace& space, const FourierOptions& options)
   }
 }
 
-void FourierMap::map(const Points& points, std::size_t i, double* out) const {
+void FourierMap::map(const InputVectors& points, std::size_t i, double* out) const {
   const double scale = 1 / std::sqrt(static_cast<double>(options_.frequencies));
   for (std::size_t j = 0; j < options_.frequencies; ++j) {
     const double angle = dot(points, i, table_.data() + j * inputs_.dimension());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "privpfc/classifiers/model.h"
-#include "privpfc/classifiers/points.h"
+#include "privpfc/classifiers/input_vectors.h"
 
 namespace privpfc {
 
@@ -28,7 +28,7 @@ class FourierMap {
   std::size_t dimension() const { return 2 * options_.frequencies; }
 
   // cos and sin for each frequency, over the square root of their number: length 1.
-  void map(const Points& points, std::size_t i, double* out) const;
+  void map(const InputVectors& points, std::size_t i, double* out) const;
   const InputMap& inputs() const { return inputs_; }
 
  private:

@@ -66,7 +66,7 @@ LabelledPoints one_hot_points(const Dataset& rows, const FeatureSpace& space) {
 
 LabelledPoints fourier_points(const Dataset& rows, const FourierMap& map) {
   const Dataset merged = merge_equal_rows(rows);
-  const Points inputs = map.inputs().map(merged.rows, 0, merged.count());
+  const InputVectors inputs = map.inputs().map(merged.rows, 0, merged.count());
   // |cos| + |sin| is at most the square root of 2.
   LabelledPoints points(map.dimension(), std::sqrt(static_cast<double>(map.dimension())));
   std::vector<double> features(map.dimension());

@@ -18,6 +18,9 @@ class Kernel final : public Mechanisms {
   std::vector<std::int64_t> answer_weights(const LabelledPoints& points, const LinearTask& task,
                                            Minimiser minimise, Perturb perturb,
                                            Epsilon epsilon) override;
+  std::vector<std::int64_t> answer_smooth(std::span<const SmoothValue> values,
+                                          Smoothness smoothness, PrivacyLoss loss) override;
+  std::vector<std::uint64_t> answer_coins(std::size_t count) override;
 
  private:
   BitSource& bits_;

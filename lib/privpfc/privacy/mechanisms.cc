@@ -61,4 +61,27 @@ Released<std::vector<std::int64_t>> Mechanisms::perturbed_output(
                                                 Perturb::kOutput, std::move(budget).spend()));
 }
 
+Released<std::vector<std::int64_t>> Mechanisms::smooth_values(
+    const Private<std::vector<SmoothValue>>& values, std::size_t count, Smoothness smoothness,
+    Budget budget) {
+  const std::vector<SmoothValue>& truth = PrivateAccess::look(values);
+  require(truth.size() == count, "every value is there, of empty classes too");
+  const Epsilon epsilon = std::move(budget).spend();
+  return ReleasedAccess::release(answer_smooth(truth, smoothness, {epsilon, Delta()}));
+}
+
+Released<std::vector<std::int64_t>> Mechanisms::smooth_values_with_delta(
+    const Private<std::vector<SmoothValue>>& values, std::size_t count, Smoothness smoothness,
+    Budget budget) {
+  const std::vector<SmoothValue>& truth = PrivateAccess::look(values);
+  require(truth.size() == count, "every value is there, of empty classes too");
+  const PrivacyLoss loss = std::move(budget).spend_with_delta();
+  require(fits_laplace(loss.epsilon, loss.delta, smoothness), "a delta too small for this beta");
+  return ReleasedAccess::release(answer_smooth(truth, smoothness, loss));
+}
+
+Private<std::vector<std::uint64_t>> Mechanisms::draw_coins(const Private<std::size_t>& count) {
+  return Private<std::vector<std::uint64_t>>(answer_coins(PrivateAccess::look(count)));
+}
+
 }  // namespace privpfc

@@ -11,6 +11,7 @@
 #include "privpfc/privacy/released.h"
 #include "privpfc/privacy/selection.h"
 #include "privpfc/privacy/sensitivity.h"
+#include "privpfc/privacy/smooth_noise.h"
 
 namespace privpfc {
 
@@ -56,6 +57,22 @@ class Mechanisms {
                                                        const LinearTask& task, Minimiser minimise,
                                                        Budget budget);
 
+  // Noise that follows a smooth bound. Requires: one row more or less changes at most one of the
+  // values with its bound, as SmoothValue says for this smoothness; `count` is public; fits_cauchy.
+  Released<std::vector<std::int64_t>> smooth_values(const Private<std::vector<SmoothValue>>& values,
+                                                    std::size_t count, Smoothness smoothness,
+                                                    Budget budget);
+
+  // The same with lighter noise, for a budget with a delta: (epsilon, delta)-differentially
+  // private. Requires: fits_laplace.
+  Released<std::vector<std::int64_t>> smooth_values_with_delta(
+      const Private<std::vector<SmoothValue>>& values, std::size_t count, Smoothness smoothness,
+      Budget budget);
+
+  // Independent uniform numbers, one per row: randomness that a method needs before it asks a
+  // mechanism (an order of the rows, say). They stay private and cost nothing. Proof: coins.md.
+  Private<std::vector<std::uint64_t>> draw_coins(const Private<std::size_t>& count);
+
  protected:
   // Where the answers come from. See the functions above for what is required and ensured.
   virtual std::vector<std::int64_t> answer_counts(std::span<const std::int64_t> counts,
@@ -65,6 +82,9 @@ class Mechanisms {
   virtual std::vector<std::int64_t> answer_weights(const LabelledPoints& points,
                                                    const LinearTask& task, Minimiser minimise,
                                                    Perturb perturb, Epsilon epsilon) = 0;
+  virtual std::vector<std::int64_t> answer_smooth(std::span<const SmoothValue> values,
+                                                  Smoothness smoothness, PrivacyLoss loss) = 0;
+  virtual std::vector<std::uint64_t> answer_coins(std::size_t count) = 0;
 
  private:
   // Kernel is the one that ships. The other lives in the tests: it writes down what every mechanism
