@@ -31,7 +31,7 @@ constexpr int kFolds = 10;
 
 class ExperimentBudget : BudgetSource {
  public:
-  static Budget of(Epsilon epsilon) { return issue(epsilon); }
+  static Budget of(Epsilon epsilon, Delta delta) { return issue(epsilon, delta); }
 };
 
 Result<Dataset> read_rows(const std::string& path, const Schema& schema,
@@ -96,7 +96,7 @@ Result<Measured> measure(const DirectMethod& method, const std::string& path, co
       Kernel kernel(bits);
       const auto start = Clock::now();
       const Released<std::unique_ptr<Model>> model =
-          method.train(training, setting, kernel, ExperimentBudget::of(epsilon));
+          method.train(training, setting, kernel, ExperimentBudget::of(epsilon, method.delta()));
       measured.seconds += std::chrono::duration<double>(Clock::now() - start).count();
       errors.push_back(error_of(*model.value(), test, space.class_count()));
     }

@@ -48,6 +48,24 @@ void add_private_nb_flags(CLI::App& command, NaiveBayesDirectOptions& options) {
       ->delimiter(',')
       ->option_text("C,A,N")
       ->group(kGroup);
+  command
+      .add_option("--nb-trim", options.trim_percent,
+                  "nb-smooth, nb-bun-steinke, nb-smooth-delta: percent of the values left out at "
+                  "each end before a mean is taken (default 5)")
+      ->check(CLI::Range(0U, 49U))
+      ->option_text("PERCENT")
+      ->group(kGroup);
+  command
+      .add_option_function<std::string>(
+          "--nb-delta",
+          [&options](const std::string& text) {
+            const Result<Delta> delta = Delta::parse(text);
+            if (!delta.ok()) throw CLI::ValidationError("--nb-delta", delta.error().message);
+            options.delta = *delta;
+          },
+          "nb-smooth-delta: the delta (default 1e-6)")
+      ->option_text("D")
+      ->group(kGroup);
 }
 
 }  // namespace privpfc::cli

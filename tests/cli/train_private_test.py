@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 TOOL = sys.argv.pop()
-METHODS = ("nb-laplace",)
+METHODS = ("nb-laplace", "nb-smooth", "nb-bun-steinke")
 
 
 class TrainPrivately(unittest.TestCase):
@@ -86,6 +86,9 @@ class TrainPrivately(unittest.TestCase):
                 (2, {}, ("--nb-shares", "0,1,2")),
                 (2, {}, ("--nb-numbers", "rough")),
                 (2, {}, ("--numbers", "bins")),
+                (2, {}, ("--nb-trim", "50")),
+                (2, {}, ("--nb-delta", "1")),
+                (2, {"method": "nb-smooth", "epsilon": "0.000009"}, ()),
                 (2, {}, ("--model", "tree")),
                 (3, {"data": "short.csv"}, ()),
                 (6, {"data": "absent.csv"}, ()),
@@ -103,6 +106,26 @@ class TrainPrivately(unittest.TestCase):
             out = f"{'-'.join(more)}.json".replace("--", "").replace(",", "")
             done = self.train(*more, "--quiet", out=out)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), more)
+
+    def test_a_delta_needs_a_ledger_that_allows_it(self):
+        done = self.train(method="nb-smooth-delta")
+        self.assertEqual((done.returncode, done.stdout), (5, ""))
+        self.assertIn("--delta-cap", done.stderr)
+        self.assertFalse((self.dir / "m.json").exists())
+        named = ("--ledger", "l.db", "--dataset", "d")
+        done = self.run_tool("ledger", "init", *named, "--cap", "2", "--delta-cap", "0.000002")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.train(*named, "--json", "--nb-delta", "1.5e-6", method="nb-smooth-delta")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["delta"], "1.5e-6")
+        guarantee = json.loads((self.dir / "m.json").read_text())["guarantee"]
+        self.assertIn("epsilon 0.5 and delta 1.5e-6 under adding or removing one row (approximate", guarantee)
+        self.assertEqual((self.account()["delta_spent"], self.account()["delta_cap"]), ("1.5e-6", "2e-6"))
+        done = self.train(*named, method="nb-smooth-delta", out="n.json")
+        self.assertEqual((done.returncode, done.stdout), (5, ""))
+        self.assertFalse((self.dir / "n.json").exists())
+        self.assertEqual((self.account()["spent"], self.account()["delta_spent"]), (0.5, "1.5e-6"))
+        self.assertEqual(self.train(*named, out="n.json").returncode, 0)  # pure ones go on
 
     def test_no_value_makes_training_fail_or_speak(self):
         text = (self.samples / "rows.csv").read_text().splitlines()

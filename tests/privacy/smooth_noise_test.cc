@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -250,6 +251,58 @@ TEST_CASE("Laplace noise with a delta: the true delta of the worst neighbours is
   }
   CHECK_FALSE(fits_laplace(eps("1"), Delta(), {eps("0.001")}));
   CHECK_FALSE(fits_laplace(eps("0.00001"), Delta::from_units(1'000'000'000), {eps("0.000000001")}));
+}
+
+TEST_CASE("smooth noise, attacked from outside: nearly epsilon, and not more (2e-6)") {
+  using Binomial = boost::math::binomial_distribution<double>;
+  const std::size_t count = draws(600'000);
+  constexpr std::size_t kBins = 60;
+  // Equal bounds, values a bound apart: the worst there is for beta well below epsilon.
+  for (const bool with_delta : {false, true}) {
+    const Delta delta = with_delta ? Delta::from_units(1'000'000'000'000) : Delta();
+    const Smoothness smoothness{eps(with_delta ? "0.01" : "0.25")};
+    const std::uint64_t bound = 1ULL << 40;
+    const auto answers = [&](std::int64_t value, std::uint64_t seed) {
+      SeededBits bits(seed);
+      Kernel kernel(bits);
+      const Private<std::vector<SmoothValue>> secret(
+          std::vector<SmoothValue>(count, SmoothValue{value, bound}));
+      return with_delta
+                 ? kernel
+                       .smooth_values_with_delta(secret, count, smoothness,
+                                                 TestBudget::of(eps("1"), delta))
+                       .value()
+                 : kernel.smooth_values(secret, count, smoothness, TestBudget::of("1")).value();
+    };
+    const std::vector<std::int64_t> first = answers(0, 1);
+    const std::vector<std::int64_t> second = answers(1LL << 40, 2);
+    std::vector<std::int64_t> cuts = first;
+    std::sort(cuts.begin(), cuts.end());
+    const auto tally = [&](const std::vector<std::int64_t>& values) {
+      std::vector<double> bins(kBins);
+      for (const std::int64_t value : values) {
+        std::size_t bin = 0;
+        while (bin + 1 < kBins && value >= cuts[(bin + 1) * count / kBins]) ++bin;
+        ++bins[bin];
+      }
+      return bins;
+    };
+    const std::vector<double> a = tally(first);
+    const std::vector<double> b = tally(second);
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < kBins; ++i) {
+      if (a[i] * b[best] > a[best] * b[i]) best = i;
+    }
+    const auto n = static_cast<double>(count);
+    const double often = tally(answers(0, 3))[best];
+    const double seldom = tally(answers(1LL << 40, 4))[best];
+    const double found = std::log(Binomial::find_lower_bound_on_p(n, often, kSignificance) /
+                                  Binomial::find_upper_bound_on_p(n, seldom, kSignificance));
+    CAPTURE(with_delta);
+    CHECK(found <= 1);
+    // Half of epsilon pays for the bound's own change where there is a delta.
+    if (kFullPower) CHECK(found >= (with_delta ? 0.35 : 0.85));
+  }
 }
 
 TEST_CASE("a smooth mechanism refuses what does not fit") {

@@ -22,8 +22,8 @@ inline std::vector<double> released_odds(const DirectWorld& world, const Dataset
   const Private<Dataset> rows(data);
   std::vector<double> odds;
   for (std::size_t run = 0; run < runs; ++run) {
-    const auto model =
-        world.method.train(rows, world.setting(), kernel, TestBudget::of(world.epsilon));
+    const auto model = world.method.train(rows, world.setting(), kernel,
+                                          TestBudget::of(world.epsilon, world.method.delta()));
     const Predictions said = predict_rows(*model.value(), probe.rows, world.space.class_count(), 1);
     odds.push_back(std::log(said.row(0)[0]) - std::log(said.row(0)[1]));
   }

@@ -91,8 +91,8 @@ inline std::string train_direct(const DirectWorld& world, const Dataset& data,
   const Private<Dataset> rows(data);
   DirectSetting setting = world.setting();
   setting.threads = threads;
-  const Released<std::unique_ptr<Model>> model =
-      world.method.train(rows, setting, mechanisms, TestBudget::of(world.epsilon));
+  const Released<std::unique_ptr<Model>> model = world.method.train(
+      rows, setting, mechanisms, TestBudget::of(world.epsilon, world.method.delta()));
   require(model.value()->kind() == world.method.model(), "a method names the kind it makes");
   return model.value()->parameters();
 }
@@ -183,7 +183,9 @@ inline std::string replay_with_row(const DirectWorld& world, const Dataset& data
   const std::string first = train_direct(world, starts_with_more ? more : data, recorder);
   RecordingMechanisms replay(recorder.calls(), origins);
   const std::string second = train_direct(world, starts_with_more ? data : more, replay);
-  if (recorder.spent() != world.epsilon) return "the calls cost the budget exactly";
+  if (recorder.spent() != world.epsilon || recorder.spent_delta() != world.method.delta()) {
+    return "the calls cost the budget exactly";
+  }
   const std::string broken = starts_with_more
                                  ? direct_broken_rule(replay.calls(), recorder.calls())
                                  : direct_broken_rule(recorder.calls(), replay.calls());

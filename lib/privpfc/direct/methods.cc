@@ -4,12 +4,16 @@
 #include <utility>
 
 #include "privpfc/direct/nb_laplace.h"
+#include "privpfc/direct/nb_smooth.h"
 
 namespace privpfc {
 
 std::vector<std::unique_ptr<DirectMethod>> direct_methods(const DirectOptions& options) {
   std::vector<std::unique_ptr<DirectMethod>> methods;
   methods.push_back(nb_laplace(options.naive_bayes));
+  methods.push_back(nb_smooth(options.naive_bayes));
+  methods.push_back(nb_bun_steinke(options.naive_bayes));
+  methods.push_back(nb_smooth_delta(options.naive_bayes));
   for (auto& method : linear_methods(options.linear)) methods.push_back(std::move(method));
   return methods;
 }

@@ -29,6 +29,15 @@ NbAnswers::FeatureAnswer nb_gaussians(const std::vector<std::int64_t>& counts,
                                       const std::vector<std::int64_t>& squares,
                                       const Feature& feature);
 
+// The same from means (and deviations) of places in fine units, nb_smooth_bounds.h.
+NbAnswers::FeatureAnswer nb_gaussians_of_moments(const std::vector<std::int64_t>& means,
+                                                 const std::vector<std::int64_t>& deviations,
+                                                 const Feature& feature);
+NbAnswers::FeatureAnswer nb_gaussians_of_mean_and_squares(const std::vector<std::int64_t>& counts,
+                                                          const std::vector<std::int64_t>& means,
+                                                          const std::vector<std::int64_t>& squares,
+                                                          const Feature& feature);
+
 std::unique_ptr<Model> nb_model(const NbAnswers& answers, const FeatureSpace& space,
                                 NaiveBayesOptions::Density density);
 

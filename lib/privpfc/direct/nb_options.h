@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "privpfc/classifiers/naive_bayes.h"
+#include "privpfc/privacy/delta.h"
 
 namespace privpfc {
 
@@ -22,6 +23,11 @@ struct NaiveBayesDirectOptions {
     std::uint32_t numbers = 2;
   };
   Shares shares;
+
+  // Of nb-smooth, nb-bun-steinke and nb-smooth-delta: so many of every hundred values are left out
+  // at each end before the mean is taken.
+  unsigned trim_percent = 5;
+  Delta delta = Delta::from_units(1'000'000'000'000);  // of nb-smooth-delta: 1e-6
 };
 
 }  // namespace privpfc

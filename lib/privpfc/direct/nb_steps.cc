@@ -10,12 +10,6 @@ namespace {
 
 using Counts = std::vector<std::int64_t>;
 
-// A value can be missing only where the schema has a place for it; there the number of values that
-// are not missing is asked as well.
-bool may_be_missing(const DirectSetting& setting, const Feature& feature) {
-  return setting.schema[feature.view.attribute].has_missing_leaf;
-}
-
 }  // namespace
 
 std::vector<std::uint64_t> nb_shares(const FeatureSpace& space,
@@ -74,27 +68,41 @@ Released<NbAnswers> nb_ask_categories(Released<NbAnswers> answers, std::size_t f
       std::move(answers), noisy, as_public(epsilon));
 }
 
+bool nb_may_be_missing(const DirectSetting& setting, const Feature& feature) {
+  return setting.schema[feature.view.attribute].has_missing_leaf;
+}
+
+std::vector<std::uint64_t> nb_number_parts(const DirectSetting& setting, const Feature& feature) {
+  return {2, 2, nb_may_be_missing(setting, feature) ? 1U : 0U};
+}
+
+Released<std::vector<std::int64_t>> nb_ask_present(const Released<NbAnswers>& answers,
+                                                   std::size_t feature,
+                                                   const Private<Dataset>& rows,
+                                                   const DirectSetting& setting,
+                                                   Mechanisms& mechanisms, Budget budget) {
+  if (!nb_may_be_missing(setting, setting.space.features[feature])) {
+    return post_process([](const NbAnswers& so_far) { return so_far.classes; }, answers);
+  }
+  const std::size_t classes = setting.space.class_count();
+  const Private<Counts> present = transform(nb_present_counts, rows, feature, classes);
+  return mechanisms.noisy_counts(present, classes, L1Sensitivity(1), std::move(budget));
+}
+
 Released<NbAnswers> nb_ask_gaussians(Released<NbAnswers> answers, std::size_t feature,
                                      const Private<Dataset>& rows, const DirectSetting& setting,
                                      Mechanisms& mechanisms, Budget budget) {
   const std::size_t classes = setting.space.class_count();
   const Feature& bounds = setting.space.features[feature];
-  const bool counts_apart = may_be_missing(setting, bounds);
-  const std::vector<std::uint64_t> parts{2, 2, counts_apart ? 1U : 0U};
-  std::vector<Budget> shares = std::move(budget).split(parts);
+  std::vector<Budget> parts = std::move(budget).split(nb_number_parts(setting, bounds));
   const Private<Counts> sums = transform(nb_sums, rows, feature, bounds, classes);
   const Private<Counts> squares = transform(nb_centred_squares, rows, feature, bounds, classes);
   const Released<Counts> noisy_sums =
-      mechanisms.noisy_counts(sums, classes, L1Sensitivity(kNbUnit), std::move(shares[0]));
+      mechanisms.noisy_counts(sums, classes, L1Sensitivity(kNbUnit), std::move(parts[0]));
   const Released<Counts> noisy_squares =
-      mechanisms.noisy_counts(squares, classes, L1Sensitivity(kNbUnit / 2), std::move(shares[1]));
-  Released<Counts> rows_of_class =
-      post_process([](const NbAnswers& so_far) { return so_far.classes; }, answers);
-  if (counts_apart) {
-    const Private<Counts> present = transform(nb_present_counts, rows, feature, classes);
-    rows_of_class =
-        mechanisms.noisy_counts(present, classes, L1Sensitivity(1), std::move(shares[2]));
-  }
+      mechanisms.noisy_counts(squares, classes, L1Sensitivity(kNbUnit / 2), std::move(parts[1]));
+  const Released<Counts> rows_of_class =
+      nb_ask_present(answers, feature, rows, setting, mechanisms, std::move(parts[2]));
   return post_process(
       [](NbAnswers&& so_far, const Counts& n, const Counts& s, const Counts& t, const Feature& f) {
         so_far.features.push_back(nb_gaussians(n, s, t, f));

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "privpfc/base/contract.h"
-#include "privpfc/pipeline/synthetic_counts.h"
 
 namespace privpfc {
 namespace {
@@ -50,9 +49,9 @@ std::vector<AttributeView> grid_views(const Synopsis& synopsis) {
   return views;
 }
 
-Dataset weighted_cells(const Synopsis& synopsis, const Schema& schema, const FeatureSpace& space) {
+Dataset weighted_cells(const Synopsis& synopsis, std::span<const std::uint64_t> counts,
+                       const Schema& schema, const FeatureSpace& space) {
   const std::vector<AxisCodes> codes = axis_codes(synopsis, schema, space);
-  const std::vector<std::uint64_t> counts = synthetic_counts(synopsis);
   const std::size_t classes = schema.class_count();
   Dataset data;
   data.rows = empty_rows(space);

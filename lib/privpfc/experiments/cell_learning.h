@@ -1,6 +1,7 @@
 #pragma once
 
-#include <string>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "privpfc/classifiers/dataset.h"
@@ -15,8 +16,9 @@ namespace privpfc {
 // How the grid sees the attributes: each as a category at its level.
 std::vector<AttributeView> grid_views(const Synopsis& synopsis);
 
-// The synthetic counts as weighted points. `space` is made from grid_views().
-Dataset weighted_cells(const Synopsis& synopsis, const Schema& schema, const FeatureSpace& space);
+// So many rows of each cell and class, as weighted points. `space` is made from grid_views().
+Dataset weighted_cells(const Synopsis& synopsis, std::span<const std::uint64_t> counts,
+                       const Schema& schema, const FeatureSpace& space);
 
 // What the histogram classifier says, from the counts as they were released: the class with the
 // largest count of the row's cell; where several share it, the one that is most frequent overall.

@@ -4,6 +4,7 @@
 #include "privpfc/experiments/stopwatch.h"
 #include "privpfc/experiments/synopsis_learners.h"
 #include "privpfc/pipeline/publish.h"
+#include "privpfc/pipeline/synthetic_counts.h"
 #include "privpfc/privacy/kernel.h"
 
 namespace privpfc {
@@ -39,8 +40,9 @@ class PrivPfcContender final : public Contender {
       const Released<Synopsis> synopsis = publish(
           table, trial.table.schema(), options, kernel, ExperimentBudget::of(*trial.epsilon),
           [](std::string_view) {}, &memory);
+      const std::vector<std::uint64_t> rows = synthetic_counts(synopsis.value());
       PRIVPFC_ASSIGN(Outcome outcome,
-                     learn_from_synopsis(synopsis.value(), trial, watch.seconds()));
+                     learn_from_synopsis(synopsis.value(), rows, trial, watch.seconds()));
       outcomes.push_back(std::move(outcome));
     }
     return outcomes;

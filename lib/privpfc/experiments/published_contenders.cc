@@ -40,7 +40,10 @@ class PublishedPrivPfcContender final : public Contender {
       const Stopwatch watch;
       const Synopsis synopsis = publish_as_published(rows, trial.table.schema(),
                                                      as_number(*trial.epsilon), options_, seed);
-      PRIVPFC_ASSIGN(Outcome outcome, learn_from_synopsis(synopsis, trial, watch.seconds()));
+      const std::vector<std::uint64_t> counts(synopsis.cell_counts.begin(),
+                                              synopsis.cell_counts.end());
+      PRIVPFC_ASSIGN(Outcome outcome,
+                     learn_from_synopsis(synopsis, counts, trial, watch.seconds()));
       outcomes.push_back(std::move(outcome));
     }
     return outcomes;

@@ -1,7 +1,5 @@
 #include "privpfc/experiments/synopsis_learners.h"
 
-#include <numeric>
-
 #include "privpfc/classifiers/train.h"
 #include "privpfc/experiments/cell_learning.h"
 #include "privpfc/experiments/stopwatch.h"
@@ -23,7 +21,8 @@ const std::vector<std::string>& synopsis_classifiers() {
   return names;
 }
 
-Result<Outcome> learn_from_synopsis(const Synopsis& synopsis, const Trial& trial, double spent) {
+Result<Outcome> learn_from_synopsis(const Synopsis& synopsis, std::span<const std::uint64_t> rows,
+                                    const Trial& trial, double spent) {
   const Schema& schema = trial.table.schema();
   PRIVPFC_ASSIGN(const FeatureSpace space, make_feature_space(schema, grid_views(synopsis)));
   const Dataset test = trial.table.dataset(space, trial.split.test);
@@ -34,7 +33,7 @@ Result<Outcome> learn_from_synopsis(const Synopsis& synopsis, const Trial& trial
     outcome.errors.push_back(error_share(labels, test.labels));
     outcome.seconds.push_back(spent + watch.seconds());
   }
-  const Dataset cells = weighted_cells(synopsis, schema, space);
+  const Dataset cells = weighted_cells(synopsis, rows, schema, space);
   // No synthetic row at all (a small table, a small epsilon): every learner says what the noisy
   // class counts say.
   const bool is_empty = cells.count() == 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,8 +14,9 @@ namespace privpfc {
 // are, the others on the synthetic rows.
 const std::vector<std::string>& synopsis_classifiers();
 
-// Trains each of them on the synopsis and tests it on the split's test rows. `spent` seconds were
-// needed for the synopsis and count for each.
-Result<Outcome> learn_from_synopsis(const Synopsis& synopsis, const Trial& trial, double spent);
+// Trains each of them on the synopsis, `rows` of each cell and class, and tests it on the split's
+// test rows. `spent` seconds were needed for the synopsis and count for each.
+Result<Outcome> learn_from_synopsis(const Synopsis& synopsis, std::span<const std::uint64_t> rows,
+                                    const Trial& trial, double spent);
 
 }  // namespace privpfc

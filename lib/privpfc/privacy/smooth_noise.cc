@@ -17,9 +17,10 @@ using boost::multiprecision::cpp_int;
 
 constexpr unsigned kFraction = 64;  // bits after the point of the noise's strength
 
-// Enough for exp(-epsilon) of the largest epsilon to have 100 digits that count.
+// Enough for exp(-epsilon) to have a hundred bits that count, and for the square of the least
+// strength, 2^-52, to have as many.
 unsigned precision_for(Epsilon epsilon) {
-  return 256 + 4 * static_cast<unsigned>(epsilon.units() / Epsilon::kUnitsPerOne);
+  return 192 + 4 * static_cast<unsigned>(epsilon.units() / Epsilon::kUnitsPerOne);
 }
 
 FixedBounds exp_of(std::uint64_t units, unsigned precision) {
@@ -81,11 +82,12 @@ bool fits_laplace(Epsilon epsilon, Delta delta, Smoothness smoothness) {
   const FixedBounds b = exp_of(smoothness.beta.units() + kRoundingUnits, p);
   if (b.lo <= 0 || b.lo >= one) return false;
   // x <= (epsilon/2) / (e^B - 1); noise beyond x scales must have probability delta at most.
-  const cpp_int x = cpp_int(epsilon.units()) * b.lo * (1U << 20) /
-                    (cpp_int(2 * Epsilon::kUnitsPerOne) * (one - b.lo));
-  if (x < (1U << 20)) return false;        // B would not be below epsilon/2
-  if (x >= cpp_int(1) << 40) return true;  // exp(-2^20) is below half the least delta
-  const FixedBounds tail = exp_bounds(static_cast<std::uint64_t>(x), 1U << 20, p);
+  constexpr std::uint64_t kOne = 1ULL << 40;  // of x
+  const cpp_int x =
+      cpp_int(epsilon.units()) * b.lo * kOne / (cpp_int(2 * Epsilon::kUnitsPerOne) * (one - b.lo));
+  if (x < kOne) return false;                 // B would not be below epsilon/2
+  if (x >= cpp_int(kOne) << 20) return true;  // exp(-2^20) is below half the least delta
+  const FixedBounds tail = exp_bounds(static_cast<std::uint64_t>(x), kOne, p);
   return 2 * tail.hi * Delta::kUnitsPerOne <= cpp_int(delta.units()) * one;
 }
 
