@@ -10,7 +10,8 @@ import tempfile
 import unittest
 
 TOOL = sys.argv.pop()
-METHODS = ("nb-laplace", "nb-smooth", "nb-bun-steinke")
+METHODS = ("nb-laplace", "nb-smooth", "nb-bun-steinke", "logistic-objective", "svm-objective", "svm-output",
+           "svm-objective-rff")
 
 
 class TrainPrivately(unittest.TestCase):
@@ -82,6 +83,10 @@ class TrainPrivately(unittest.TestCase):
                 (2, {"epsilon": "0"}, ()),
                 (2, {"epsilon": "-1"}, ()),
                 (2, {"epsilon": "0.000000009"}, ()),
+                (2, {"method": "svm-objective"}, ("--lambda", "1")),
+                (2, {"method": "svm-objective"}, ("--huber-width", "0")),
+                (2, {"method": "svm-objective-rff"}, ("--rff-frequencies", "0")),
+                (2, {"method": "logistic-objective"}, ("--lambda", "-1")),
                 (2, {}, ("--nb-shares", "1,2")),
                 (2, {}, ("--nb-shares", "0,1,2")),
                 (2, {}, ("--nb-numbers", "rough")),
