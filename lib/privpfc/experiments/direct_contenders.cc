@@ -41,9 +41,8 @@ class DirectContender final : public Contender {
       const Stopwatch watch;
       ExperimentBits bits(seed);
       Kernel kernel(bits);
-      const Released<std::unique_ptr<Model>> model =
-          method_->train(rows, setting, kernel,
-                         ExperimentBudget::of(*trial.epsilon, method_->delta()));
+      const Released<std::unique_ptr<Model>> model = method_->train(
+          rows, setting, kernel, ExperimentBudget::of(*trial.epsilon, method_->delta()));
       const double seconds = watch.seconds();
       const Predictions predictions =
           predict_rows(*model.value(), test.rows, schema.class_count(), 1);
