@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "output.h"
+#include "private_linear_flags.h"
 #include "private_nb_flags.h"
 #include "privpfc/classifiers/model_file.h"
 #include "privpfc/features/feature_reader.h"
@@ -43,6 +44,7 @@ void add_private_options(CLI::App& command, PrivateTraining& training) {
   command.add_option("--epsilon", training.spending.epsilon,
                      "With --private: the privacy loss to spend; no default");
   add_spending_options(command, training.spending);
+  add_linear_flags(command, training.options.linear);
   add_private_nb_flags(command, training.options.naive_bayes);
 }
 

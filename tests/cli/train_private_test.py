@@ -10,7 +10,8 @@ import tempfile
 import unittest
 
 TOOL = sys.argv.pop()
-METHODS = ("nb-laplace", "nb-smooth", "nb-bun-steinke")
+METHODS = ("nb-laplace", "nb-smooth", "nb-bun-steinke", "logistic-objective", "svm-objective", "svm-output",
+           "svm-objective-rff")
 
 
 class TrainPrivately(unittest.TestCase):
@@ -82,6 +83,10 @@ class TrainPrivately(unittest.TestCase):
                 (2, {"epsilon": "0"}, ()),
                 (2, {"epsilon": "-1"}, ()),
                 (2, {"epsilon": "0.000000009"}, ()),
+                (2, {"method": "svm-objective"}, ("--lambda", "1")),
+                (2, {"method": "svm-objective"}, ("--huber-width", "0")),
+                (2, {"method": "svm-objective-rff"}, ("--rff-frequencies", "0")),
+                (2, {"method": "logistic-objective"}, ("--lambda", "-1")),
                 (2, {}, ("--nb-shares", "1,2")),
                 (2, {}, ("--nb-shares", "0,1,2")),
                 (2, {}, ("--nb-numbers", "rough")),
@@ -130,7 +135,7 @@ class TrainPrivately(unittest.TestCase):
     def test_no_value_makes_training_fail_or_speak(self):
         text = (self.samples / "rows.csv").read_text().splitlines()
         fields = len(text[0].split(","))
-        said = set()
+        said = {method: set() for method in METHODS}
         for index, row in enumerate(("", ",".join([""] * fields), ",".join(["nan"] * fields),
                                      ",".join(["1e309"] * fields), ",".join(["-7"] * fields))):
             (self.dir / f"{index}.csv").write_text("\n".join([text[0], *([row] if row else text[1:])]) + "\n")
@@ -138,8 +143,9 @@ class TrainPrivately(unittest.TestCase):
                 out = f"{method}{index}.json"
                 done = self.train(method=method, data=f"{index}.csv", out=out)
                 self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
-                said.add(done.stderr.replace(out, "OUT").replace(method, "METHOD"))
-        self.assertEqual(len(said), 1, said)
+                said[method].add(done.stderr.replace(out, "OUT"))
+        for method in METHODS:
+            self.assertEqual(len(said[method]), 1, said[method])
 
     def test_a_marker_in_private_cells_is_found_nowhere_afterwards(self):
         marker = "Zq7Marker"

@@ -13,7 +13,7 @@ namespace privpfc {
 
 // What a mechanism was asked, with the private input in clear: for tests on made-up data only.
 struct RecordedCall {
-  enum class Kind { kCounts, kChoice, kCoins, kSmooth };
+  enum class Kind { kCounts, kChoice, kCoins, kSmooth, kWeights };
   Kind kind = Kind::kCounts;
   std::vector<std::int64_t> input;     // the counts, or the scores
   std::uint64_t sensitivity = 0;       // L1 sensitivity, or width of the score range
@@ -25,6 +25,9 @@ struct RecordedCall {
   Smoothness smoothness{};             // their smoothness
   Delta delta{};                       // and what they cost besides epsilon
   std::vector<std::uint64_t> coins{};  // coins only
+  std::optional<LabelledPoints> points = std::nullopt;  // weights only, with
+  std::optional<LinearTask> task = std::nullopt;        // what was asked
+  std::optional<Perturb> perturb = std::nullopt;
 };
 
 // Stands where Kernel stands in the shipped program. Writes every call down; answers by drawing,
@@ -90,6 +93,23 @@ class RecordingMechanisms final : public Mechanisms {
     }
     calls_.push_back(call);
     return static_cast<std::size_t>(call.answer[0]);
+  }
+
+  std::vector<std::int64_t> answer_weights(const LabelledPoints& points, const LinearTask& task,
+                                           Minimiser minimise, Perturb perturb,
+                                           Epsilon epsilon) override {
+    RecordedCall call;
+    call.kind = RecordedCall::Kind::kWeights;
+    call.sensitivity = 1;  // rows
+    call.epsilon = epsilon;
+    call.points = points;
+    call.task = task;
+    call.perturb = perturb;
+    call.answer = bits_ != nullptr
+                      ? perturbed_weights(*bits_, points, task, minimise, perturb, epsilon)
+                      : earlier(call).answer;
+    calls_.push_back(call);
+    return call.answer;
   }
 
   std::vector<std::int64_t> answer_smooth(std::span<const SmoothValue> values,

@@ -40,6 +40,10 @@ LinearMachine solve_dual_coordinate_descent(const InputVectors& points, std::siz
 // many inputs.
 Result<std::unique_ptr<Model>> train_linear_svm(const FeatureSpace& space, const Dataset& data,
                                                 const LinearSvmOptions& options);
+// A model in which the class with the largest weights'x wins. `weights`: by class, one per category
+// of each feature in turn, then the bias. Requires: a space without numbers.
+std::unique_ptr<Model> make_linear_svm(const FeatureSpace& space,
+                                       const std::vector<std::vector<double>>& weights);
 Result<std::unique_ptr<Model>> read_linear_svm(const FeatureSpace& space,
                                                std::string_view parameters);
 

@@ -14,6 +14,7 @@ std::vector<std::unique_ptr<DirectMethod>> direct_methods(const DirectOptions& o
   methods.push_back(nb_smooth(options.naive_bayes));
   methods.push_back(nb_bun_steinke(options.naive_bayes));
   methods.push_back(nb_smooth_delta(options.naive_bayes));
+  for (auto& method : linear_methods(options.linear)) methods.push_back(std::move(method));
   return methods;
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "privpfc/direct/linear.h"
 #include "privpfc/direct/method.h"
 #include "privpfc/direct/nb_options.h"
 
@@ -11,6 +12,7 @@ namespace privpfc {
 
 // The options of all families; a method reads those of its own.
 struct DirectOptions {
+  LinearDirectOptions linear{};
   NaiveBayesDirectOptions naive_bayes;
 };
 

@@ -15,6 +15,12 @@ std::size_t Kernel::answer_choice(std::span<const std::int64_t> scores, Better b
                                     : permute_and_flip(bits_, scores, better, sharpness);
 }
 
+std::vector<std::int64_t> Kernel::answer_weights(const LabelledPoints& points,
+                                                 const LinearTask& task, Minimiser minimise,
+                                                 Perturb perturb, Epsilon epsilon) {
+  return perturbed_weights(bits_, points, task, minimise, perturb, epsilon);
+}
+
 std::vector<std::int64_t> Kernel::answer_smooth(std::span<const SmoothValue> values,
                                                 Smoothness smoothness, PrivacyLoss loss) {
   return loss.delta == Delta() ? add_cauchy_noise(bits_, values, smoothness, loss.epsilon)

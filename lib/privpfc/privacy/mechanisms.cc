@@ -47,6 +47,20 @@ Released<std::vector<std::size_t>> Mechanisms::select_top(
   return ReleasedAccess::release(std::move(winners));
 }
 
+Released<std::vector<std::int64_t>> Mechanisms::perturbed_minimum(
+    const Private<LabelledPoints>& points, const LinearTask& task, Minimiser minimise,
+    Budget budget) {
+  return ReleasedAccess::release(answer_weights(PrivateAccess::look(points), task, minimise,
+                                                Perturb::kObjective, std::move(budget).spend()));
+}
+
+Released<std::vector<std::int64_t>> Mechanisms::perturbed_output(
+    const Private<LabelledPoints>& points, const LinearTask& task, Minimiser minimise,
+    Budget budget) {
+  return ReleasedAccess::release(answer_weights(PrivateAccess::look(points), task, minimise,
+                                                Perturb::kOutput, std::move(budget).spend()));
+}
+
 Released<std::vector<std::int64_t>> Mechanisms::smooth_values(
     const Private<std::vector<SmoothValue>>& values, std::size_t count, Smoothness smoothness,
     Budget budget) {

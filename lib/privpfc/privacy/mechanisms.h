@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "privpfc/privacy/budget.h"
+#include "privpfc/privacy/objective_perturbation.h"
 #include "privpfc/privacy/private.h"
 #include "privpfc/privacy/released.h"
 #include "privpfc/privacy/selection.h"
@@ -44,6 +45,18 @@ class Mechanisms {
                                                 Better better, ScoreRange range, Rule rule,
                                                 Budget budget);
 
+  // A linear classifier by objective perturbation: the weights that minimise the loss plus a random
+  // linear term, in units of 2^-kWeightBits. Requires: one row more or less changes the rows of one
+  // point by one, or adds or removes a point of one row; task.lambda >= least_lambda().
+  Released<std::vector<std::int64_t>> perturbed_minimum(const Private<LabelledPoints>& points,
+                                                        const LinearTask& task, Minimiser minimise,
+                                                        Budget budget);
+
+  // The same by output perturbation: the noise goes on the weights. Requires: task.lambda >= 1.
+  Released<std::vector<std::int64_t>> perturbed_output(const Private<LabelledPoints>& points,
+                                                       const LinearTask& task, Minimiser minimise,
+                                                       Budget budget);
+
   // Noise that follows a smooth bound. Requires: one row more or less changes at most one of the
   // values with its bound, as SmoothValue says for this smoothness; `count` is public; fits_cauchy.
   Released<std::vector<std::int64_t>> smooth_values(const Private<std::vector<SmoothValue>>& values,
@@ -66,6 +79,9 @@ class Mechanisms {
                                                   L1Sensitivity sensitivity, Epsilon epsilon) = 0;
   virtual std::size_t answer_choice(std::span<const std::int64_t> scores, Better better, Rule rule,
                                     Sharpness sharpness) = 0;
+  virtual std::vector<std::int64_t> answer_weights(const LabelledPoints& points,
+                                                   const LinearTask& task, Minimiser minimise,
+                                                   Perturb perturb, Epsilon epsilon) = 0;
   virtual std::vector<std::int64_t> answer_smooth(std::span<const SmoothValue> values,
                                                   Smoothness smoothness, PrivacyLoss loss) = 0;
   virtual std::vector<std::uint64_t> answer_coins(std::size_t count) = 0;
