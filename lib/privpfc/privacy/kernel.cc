@@ -15,6 +15,11 @@ std::size_t Kernel::answer_choice(std::span<const std::int64_t> scores, Better b
                                     : permute_and_flip(bits_, scores, better, sharpness);
 }
 
+std::vector<std::uint64_t> Kernel::answer_choices(const PartScores& scores, Better better,
+                                                  Rule rule, Sharpness sharpness) {
+  return choose_in_parts(bits_, scores, better, rule, sharpness);
+}
+
 std::vector<std::uint64_t> Kernel::answer_coins(std::size_t count) {
   std::vector<std::uint64_t> coins(count);
   for (std::uint64_t& coin : coins) coin = bits_.bits(64);

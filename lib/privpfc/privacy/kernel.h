@@ -15,6 +15,8 @@ class Kernel final : public Mechanisms {
                                           L1Sensitivity sensitivity, Epsilon epsilon) override;
   std::size_t answer_choice(std::span<const std::int64_t> scores, Better better, Rule rule,
                             Sharpness sharpness) override;
+  std::vector<std::uint64_t> answer_choices(const PartScores& scores, Better better, Rule rule,
+                                            Sharpness sharpness) override;
   std::vector<std::uint64_t> answer_coins(std::size_t count) override;
 
  private:
