@@ -40,6 +40,8 @@ Result<std::unique_ptr<Model>> train_merged(ModelKind kind, const FeatureSpace& 
       return train_histogram(space, data);
     case ModelKind::kMajority:
       return train_majority(space, data);
+    case ModelKind::kForest:
+      return make_error(ErrorKind::kUsage, "a forest is trained under differential privacy only");
   }
   return make_error(ErrorKind::kUsage, "no such kind of model");
 }
