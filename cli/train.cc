@@ -187,11 +187,15 @@ void add_train(CLI::App& app, Action& action) {
       app, "train", "Train a classifier on a table and save it",
       "privpfc train stays.parquet --schema stays.yaml --model tree --out tree.json\n"
       "  privpfc train stays.csv --schema stays.yaml --model svm --kernel rbf --cost 10 --out "
-      "s.json\n\n"
-      "The model is not private: it is for public data, for a release, or for your own eyes, and\n"
-      "its file says so. docs/models.md describes the kinds, their defaults and the file.\n\n"
-      "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 6 a file\n"
-      "cannot be read or written, 7 a limit was passed.");
+      "s.json\n"
+      "  privpfc train stays.csv --schema stays.yaml --private nb-laplace --epsilon 0.5 --out "
+      "m.json\n\n"
+      "Without --private the model is not private: it is for public data, for a release, or for\n"
+      "your own eyes, and its file says so. docs/models.md describes the kinds, their defaults "
+      "and\n"
+      "the file; docs/methods/ the private methods.\n\n"
+      "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 5 the\n"
+      "budget does not allow it, 6 a file cannot be read or written, 7 a limit was passed.");
   auto options = std::make_shared<Options>();
   command->add_option("DATA", options->source.paths, "CSV or Parquet files, or directories of them")
       ->required();

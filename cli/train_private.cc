@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "output.h"
+#include "private_nb_flags.h"
 #include "privpfc/classifiers/model_file.h"
 #include "privpfc/features/feature_reader.h"
 #include "privpfc/io/output_file.h"
@@ -41,6 +42,7 @@ void add_private_options(CLI::App& command, PrivateTraining& training) {
   command.add_option("--epsilon", training.spending.epsilon,
                      "With --private: the privacy loss to spend; no default");
   add_spending_options(command, training.spending);
+  add_private_nb_flags(command, training.options.naive_bayes);
 }
 
 Status train_privately(PrivateTraining training, const TrainingSource& source,

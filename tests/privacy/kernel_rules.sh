@@ -37,7 +37,7 @@ small_enough)
 proofs_cite_code)
   # Every name that a proof quotes like `this()` or `This::that()` is in the code beside it; the
   # proofs outside the kernel may also cite what they build on.
-  for folder in $kernel lib/privpfc/quality lib/privpfc/pipeline; do
+  for folder in $kernel lib/privpfc/quality lib/privpfc/pipeline lib/privpfc/direct; do
     code=$folder
     [ "$folder" = "$kernel" ] || code=lib/privpfc
     for proof in "$folder"/*.md; do
@@ -51,6 +51,7 @@ proofs_cite_code)
     # And every proof that the code points to is there.
     for proof in $(grep -ohE '[a-z0-9_-]+\.md' "$folder"/*.h "$folder"/*.cc | sort -u); do
       [ -f "$folder/$proof" ] || [ -f "docs/decisions/$proof" ] || [ -f "docs/$proof" ] ||
+        [ -f "docs/methods/$proof" ] ||
         fail "$proof is missing"
     done
   done

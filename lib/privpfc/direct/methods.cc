@@ -3,10 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "privpfc/direct/nb_laplace.h"
+
 namespace privpfc {
 
-std::vector<std::unique_ptr<DirectMethod>> direct_methods(const DirectOptions&) {
+std::vector<std::unique_ptr<DirectMethod>> direct_methods(const DirectOptions& options) {
   std::vector<std::unique_ptr<DirectMethod>> methods;
+  methods.push_back(nb_laplace(options.naive_bayes));
   return methods;
 }
 

@@ -5,11 +5,14 @@
 #include <vector>
 
 #include "privpfc/direct/method.h"
+#include "privpfc/direct/nb_options.h"
 
 namespace privpfc {
 
 // The options of all families; a method reads those of its own.
-struct DirectOptions {};
+struct DirectOptions {
+  NaiveBayesDirectOptions naive_bayes;
+};
 
 // Every direct method, by family, in the order in which people see them. A new one is a file of its
 // own and a line in methods.cc.

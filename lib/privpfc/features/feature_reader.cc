@@ -74,13 +74,11 @@ Dataset FeatureReader::read(const Batch& batch) const {
 
 Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads) {
   Dataset all;
+  all.rows = empty_rows(features.space());  // a table without rows has its columns all the same
   PRIVPFC_TRY(
       table.read(features.input_columns(), threads, [&](const Batch& batch) -> TableReader::Turn {
         auto data = std::make_shared<Dataset>(features.read(batch));
         return [&all, data](const RowPosition&) -> Status {
-          if (all.rows.columns.empty()) {
-            all.rows.columns.resize(data->rows.columns.size());
-          }
           append(all, *data);
           return {};
         };

@@ -1,0 +1,53 @@
+#include "private_nb_flags.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace privpfc::cli {
+
+namespace {
+
+using Numbers = NaiveBayesDirectOptions::Numbers;
+using Density = NaiveBayesOptions::Density;
+
+const char* const kGroup = "With --private nb-...";
+
+}  // namespace
+
+void add_private_nb_flags(CLI::App& command, NaiveBayesDirectOptions& options) {
+  command
+      .add_option("--nb-numbers", options.numbers,
+                  "nb-laplace: numbers as the schema's finest bins (default) or as a gaussian per "
+                  "class")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, Numbers>{{"bins", Numbers::kBins},
+                                                                 {"gaussian", Numbers::kGaussian}},
+                                  CLI::ignore_case))
+      ->option_text("CHOICE")
+      ->group(kGroup);
+  command
+      .add_option("--nb-density", options.density,
+                  "Numbers that are no bins: gaussian (default) or truncated at their bounds")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Density>{{"gaussian", Density::kGaussian},
+                                         {"truncated", Density::kTruncated}},
+          CLI::ignore_case))
+      ->option_text("CHOICE")
+      ->group(kGroup);
+  command
+      .add_option_function<std::vector<std::uint32_t>>(
+          "--nb-shares",
+          [&options](const std::vector<std::uint32_t>& shares) {
+            options.shares = {shares[0], shares[1], shares[2]};
+          },
+          "Parts of the budget, whole numbers: the class counts, each attribute with categories "
+          "or bins, each Gaussian one (default 1,1,2)")
+      ->expected(3)
+      ->delimiter(',')
+      ->option_text("C,A,N")
+      ->group(kGroup);
+}
+
+}  // namespace privpfc::cli
