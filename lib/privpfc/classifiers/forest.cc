@@ -68,8 +68,7 @@ Result<std::unique_ptr<Model>> read_forest(const FeatureSpace& space, std::strin
     PRIVPFC_ASSIGN(Cart cart, read_cart(entry, space, memory));
     trees.push_back(std::move(cart));
   }
-  return make_forest(std::move(trees),
-                     combine == "votes" ? Combine::kVotes : Combine::kShares);
+  return make_forest(std::move(trees), combine == "votes" ? Combine::kVotes : Combine::kShares);
 }
 
 }  // namespace privpfc

@@ -4,12 +4,16 @@
 #include <utility>
 
 #include "privpfc/direct/nb_laplace.h"
+#include "privpfc/direct/tree_methods.h"
 
 namespace privpfc {
 
 std::vector<std::unique_ptr<DirectMethod>> direct_methods(const DirectOptions& options) {
   std::vector<std::unique_ptr<DirectMethod>> methods;
   methods.push_back(nb_laplace(options.naive_bayes));
+  methods.push_back(make_tree_friedman_schuster(options.trees));
+  methods.push_back(make_forest_random(options.trees));
+  methods.push_back(make_forest_fletcher_islam_2016(options.trees));
   return methods;
 }
 

@@ -6,12 +6,14 @@
 
 #include "privpfc/direct/method.h"
 #include "privpfc/direct/nb_options.h"
+#include "privpfc/direct/tree_options.h"
 
 namespace privpfc {
 
 // The options of all families; a method reads those of its own.
 struct DirectOptions {
   NaiveBayesDirectOptions naive_bayes;
+  TreeDirectOptions trees;
 };
 
 // Every direct method, by family, in the order in which people see them. A new one is a file of its

@@ -1,3 +1,4 @@
+#include <array>
 #include <numbers>
 #include <utility>
 

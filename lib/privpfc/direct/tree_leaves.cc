@@ -103,8 +103,8 @@ Cart finish_tree(const GrowingTree& tree, const QuestionSpace& questions,
     cart = prune_cart(cart, collapse_prices(cart), rule.noise / rows);
   }
   if (rule.pruning == Pruning::kSignal) {
-    cart = prune_by_signal(std::move(cart), std::numbers::sqrt2 * rule.noise *
-                                                static_cast<double>(rule.classes));
+    cart = prune_by_signal(std::move(cart),
+                           std::numbers::sqrt2 * rule.noise * static_cast<double>(rule.classes));
   }
   set_shares(cart, rule.noise);
   if (rule.most_confident) follow_the_surest(cart);
@@ -136,8 +136,8 @@ Cart label_leaves(const GrowingTree& tree, const QuestionSpace& questions,
     if (cart[n].is_leaf()) continue;
     cart[n].class_weights.assign(classes, 0);
     for (std::size_t c = 0; c < classes; ++c) {
-      cart[n].class_weights[c] = (cart[cart[n].left].class_weights[c] +
-                                  cart[cart[n].right].class_weights[c]) / 2;
+      cart[n].class_weights[c] =
+          (cart[cart[n].left].class_weights[c] + cart[cart[n].right].class_weights[c]) / 2;
     }
   }
   return cart;

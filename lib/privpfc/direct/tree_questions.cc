@@ -87,8 +87,7 @@ QuestionSpace::QuestionSpace(const Schema& schema, const FeatureSpace& space,
     questions.asks_missing = attribute.has_missing_leaf && questions.codes > 0;
     if (questions.question_count() == 0) continue;
     if (weights == QuestionWeights::kByFeature) {
-      questions.copies =
-          std::max<std::uint64_t>(1, kWeightOfFeature / questions.question_count());
+      questions.copies = std::max<std::uint64_t>(1, kWeightOfFeature / questions.question_count());
     }
     questions.first = candidates_;
     candidates_ += questions.candidate_count();
@@ -133,7 +132,8 @@ void QuestionSpace::ask(const Question& question, CartNode& node) const {
   const Scale& scale = scales_[question.feature];
   if (scale.is_number) {
     // Below the range: nothing but what is missing.
-    node.threshold = question.missing ? scale.low - 1 : threshold(question.feature, question.end - 1);
+    node.threshold =
+        question.missing ? scale.low - 1 : threshold(question.feature, question.end - 1);
     return;
   }
   node.goes_left.assign(scale.codes, 0);

@@ -75,14 +75,15 @@ class QuestionSpace {
   void ask(const Question& question, CartNode& node) const;
 
   std::size_t feature_count() const { return scales_.size(); }
+  std::uint32_t code_count(std::uint32_t feature) const { return scales_[feature].codes; }
   bool is_number(std::uint32_t feature) const { return scales_[feature].is_number; }
 
  private:
   struct Scale {
     bool is_number = false;
     double low = 0;
-    double width = 0;      // of the whole range
-    double parts = 0;      // thresholds are low + width (j + first) / parts
+    double width = 0;  // of the whole range
+    double parts = 0;  // thresholds are low + width (j + first) / parts
     double first = 0;
     std::uint32_t cuts = 0;
     std::uint32_t codes = 0;

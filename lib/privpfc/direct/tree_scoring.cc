@@ -65,7 +65,11 @@ class FeatureRuns {
  public:
   FeatureRuns(const FeatureQuestions& questions, const CodeCounts& counts,
               const ImpurityScore& score, std::size_t classes)
-      : questions_(questions), counts_(counts), score_(score), all_(classes), yes_(classes, 0),
+      : questions_(questions),
+        counts_(counts),
+        score_(score),
+        all_(classes),
+        yes_(classes, 0),
         no_(classes, 0) {
     for (std::size_t c = 0; c < classes; ++c) all_[c] = counts.total[c] + counts.missing[c];
   }

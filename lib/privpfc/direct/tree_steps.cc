@@ -38,9 +38,9 @@ Released<GrowingTree> grow_greedy(const Private<CodedRows>& rows, const Question
     if (level < growth.supports.size() && growth.supports[level] != Epsilon()) {
       const std::vector<std::uint32_t> asked = open_nodes(tree.value());
       if (asked.empty()) break;
-      const auto supports = mechanisms.noisy_counts(
-          count_rows(places, asked, tree.value().size()), asked.size(), L1Sensitivity(1),
-          budget.take(growth.supports[level]));
+      const auto supports =
+          mechanisms.noisy_counts(count_rows(places, asked, tree.value().size()), asked.size(),
+                                  L1Sensitivity(1), budget.take(growth.supports[level]));
       tree = post_process(
           [](const GrowingTree& before, const std::vector<std::int64_t>& counts, double least) {
             GrowingTree after = before;
@@ -54,16 +54,17 @@ Released<GrowingTree> grow_greedy(const Private<CodedRows>& rows, const Question
     }
     const std::vector<std::uint32_t> nodes = open_nodes(tree.value());
     if (nodes.empty()) break;
-    const Released<std::vector<std::uint64_t>> choices = mechanisms.select_in_parts(
-        score_questions(rows, places, nodes, tree.value().size(), questions, score, classes,
-                        setting.threads),
-        nodes.size(), questions.candidate_count(), Better::kLower, score.range(), growth.rule,
-        budget.take(growth.splits[level]));
+    const Released<std::vector<std::uint64_t>> choices =
+        mechanisms.select_in_parts(score_questions(rows, places, nodes, tree.value().size(),
+                                                   questions, score, classes, setting.threads),
+                                   nodes.size(), questions.candidate_count(), Better::kLower,
+                                   score.range(), growth.rule, budget.take(growth.splits[level]));
     tree = post_process(
         [](const GrowingTree& before, const std::vector<std::uint64_t>& chosen,
            const QuestionSpace& space) {
           std::vector<Question> asked;
-          for (const std::uint64_t candidate : chosen) asked.push_back(space.question_of(candidate));
+          for (const std::uint64_t candidate : chosen)
+            asked.push_back(space.question_of(candidate));
           return with_questions(before, open_nodes(before), asked);
         },
         tree, choices, as_public(questions));
