@@ -21,24 +21,26 @@ class FletcherIslam2016 final : public TreeMethod {
                     "using smooth sensitivity, 2016"},
                    ModelKind::kForest, options) {}
 
+  std::vector<AttributeView> views(const Schema& schema, Epsilon) const override {
+    return category_views(schema, 64);
+  }
+
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
                                          Mechanisms& mechanisms, Budget budget) const override {
-    const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kByFeature);
+    const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kByFeature,
+                                  OrderedQuestions::kNodes);
     const Private<CodedRows> coded = code_rows(rows, questions);
     const std::vector<Epsilon> main = budget.epsilon().split(kMainShares);
     const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
     const Released<GrowingTrees> trees = post_process(
-        [](std::int64_t row_estimate, double epsilon, const TreeDirectOptions& wanted,
-           const QuestionSpace& space) {
+        [](std::int64_t row_estimate, const TreeDirectOptions& wanted, const QuestionSpace& space) {
           RandomGrowth how;
           how.trees = wanted.trees.value_or(100);
           how.seed = wanted.seed;
-          const double per_tree =
-              epsilon * static_cast<double>(row_estimate) / static_cast<double>(how.trees);
-          how.depth = wanted.depth.value_or(depth_for(per_tree, 10, 2, 10));
+          how.depth = wanted.depth.value_or(random_depth(row_estimate, space.features().size()));
           return random_trees(space, how);
         },
-        estimate, as_public(as_real(main[1])), as_public(options()), as_public(questions));
+        estimate, as_public(options()), as_public(questions));
     const std::size_t classes = setting.space.class_count();
     const Private<std::vector<std::uint64_t>> coins = mechanisms.draw_coins(row_count(coded));
     const Released<std::vector<std::uint64_t>> labels = mechanisms.select_in_parts(

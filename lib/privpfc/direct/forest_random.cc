@@ -18,25 +18,27 @@ class RandomForest final : public TreeMethod {
                     "private random decision tree classifier, 2012"},
                    ModelKind::kForest, options) {}
 
+  std::vector<AttributeView> views(const Schema& schema, Epsilon) const override {
+    return category_views(schema, 64);
+  }
+
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
                                          Mechanisms& mechanisms, Budget budget) const override {
-    const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kByFeature);
+    const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kByFeature,
+                                  OrderedQuestions::kNodes);
     const Private<CodedRows> coded = code_rows(rows, questions);
     const Epsilon epsilon = budget.epsilon();
     const std::vector<Epsilon> main = epsilon.split(kMainShares);
     const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
     const Released<GrowingTrees> trees = post_process(
-        [](std::int64_t row_estimate, double epsilon_left, const TreeDirectOptions& wanted,
-           const QuestionSpace& space) {
+        [](std::int64_t row_estimate, const TreeDirectOptions& wanted, const QuestionSpace& space) {
           RandomGrowth how;
           how.trees = trees_of(wanted);
           how.seed = wanted.seed;
-          const double per_tree =
-              epsilon_left * static_cast<double>(row_estimate) / static_cast<double>(how.trees);
-          how.depth = wanted.depth.value_or(depth_for(per_tree, 20, 3, 10));
+          how.depth = wanted.depth.value_or(random_depth(row_estimate, space.features().size()));
           return random_trees(space, how);
         },
-        estimate, as_public(as_real(main[1])), as_public(options()), as_public(questions));
+        estimate, as_public(options()), as_public(questions));
     const LeafRule rule{setting.space.class_count(),
                         static_cast<double>(trees_of(options())) / as_real(main[1]), Pruning::kNone,
                         false};

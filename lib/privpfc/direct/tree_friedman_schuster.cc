@@ -28,7 +28,7 @@ class FriedmanSchuster final : public TreeMethod {
         estimate_rows(coded, mechanisms, budget.take(epsilon.split(kMainShares)[0]));
 
     const double epsilon_rows = as_real(epsilon) * static_cast<double>(estimate.value());
-    const std::size_t depth = options().depth.value_or(depth_for(epsilon_rows, 60, 2, 8));
+    const std::size_t depth = options().depth.value_or(depth_for(epsilon_rows, 600, 3, 8));
     const std::vector<Epsilon> main = epsilon.split(kMainShares);
     const double leaf_noise = 1 / as_real(main[2]);
     GreedyGrowth growth;
@@ -47,16 +47,15 @@ class FriedmanSchuster final : public TreeMethod {
     growth.least_support = std::numbers::sqrt2 * static_cast<double>(classes) * leaf_noise;
     const Released<GrowingTree> tree =
         grow_greedy(coded, questions, growth, estimate.value(), setting, mechanisms, budget);
-    const Released<GrowingTrees> trees =
-        post_process([](const GrowingTree& one) { return GrowingTrees{one}; }, tree);
     const LeafRule rule{classes, leaf_noise, options().prune ? Pruning::kPrice : Pruning::kNone,
                         false};
-    return count_and_finish(coded, trees, questions, rule, false, mechanisms, std::move(budget));
+    return count_and_finish(coded, only_tree(tree), questions, rule, false, mechanisms,
+                            std::move(budget));
   }
 
  private:
   // Per mille: the number of rows; splits and supports; leaves.
-  static constexpr std::array<std::uint64_t, 3> kMainShares = {10, 590, 400};
+  static constexpr std::array<std::uint64_t, 3> kMainShares = {10, 790, 200};
   // Nobody would stop a tree before it has this many levels.
   static constexpr std::size_t kLevelsWithoutCount = 2;
 };

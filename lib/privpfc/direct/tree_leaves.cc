@@ -63,8 +63,11 @@ void set_shares(Cart& cart, double prior_rows) {
 }
 
 void follow_the_surest(Cart& cart) {
-  const auto sureness = [](const std::vector<double>& shares) {
-    return *std::max_element(shares.begin(), shares.end());
+  const std::vector<double> at_root = cart[0].class_weights;
+  const auto sureness = [&](const std::vector<double>& shares) {
+    double distance = 0;
+    for (std::size_t c = 0; c < shares.size(); ++c) distance += std::abs(shares[c] - at_root[c]);
+    return distance;
   };
   for (CartNode& node : cart) {
     if (node.is_leaf()) continue;
@@ -139,8 +142,14 @@ Cart label_leaves(const GrowingTree& tree, const QuestionSpace& questions,
       cart[n].class_weights[c] =
           (cart[cart[n].left].class_weights[c] + cart[cart[n].right].class_weights[c]) / 2;
     }
+    // Two leaves that say the same are one.
+    const CartNode& yes = cart[cart[n].left];
+    const CartNode& no = cart[cart[n].right];
+    if (yes.is_leaf() && no.is_leaf() && yes.class_weights == no.class_weights) {
+      cart[n] = CartNode{.class_weights = cart[n].class_weights};
+    }
   }
-  return cart;
+  return without_orphans(cart);
 }
 
 }  // namespace privpfc

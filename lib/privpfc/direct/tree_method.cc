@@ -1,6 +1,7 @@
 #include "privpfc/direct/tree_method.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace privpfc {
 
@@ -47,6 +48,13 @@ std::size_t depth_for(double epsilon_rows, double rows_per_leaf, std::size_t lea
     leaf /= 2;
   }
   return depth;
+}
+
+std::size_t random_depth(std::int64_t row_estimate, std::size_t features) {
+  const auto rows = static_cast<std::uint64_t>(std::max<std::int64_t>(1, row_estimate));
+  const auto doublings = static_cast<std::size_t>(std::bit_width(rows) - 1);
+  const std::size_t room = doublings > 3 ? doublings - 3 : 0;
+  return std::clamp<std::size_t>(std::min(features, room), 2, TreeDirectOptions::kMostDepth - 2);
 }
 
 double as_real(Epsilon epsilon) {

@@ -44,6 +44,11 @@ std::vector<AttributeView> category_views(const Schema& schema, std::size_t most
 std::size_t depth_for(double epsilon_rows, double rows_per_leaf, std::size_t least,
                       std::size_t most);
 
+// For random trees: as many questions as there are features, but no more than leave some eight rows
+// to a leaf, were the rows spread evenly. Noise is no reason to stop earlier: most leaves are
+// nearly empty anyway, and the full ones bear it.
+std::size_t random_depth(std::int64_t row_estimate, std::size_t features);
+
 double as_real(Epsilon epsilon);
 
 }  // namespace privpfc

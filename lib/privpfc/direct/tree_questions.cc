@@ -29,7 +29,8 @@ std::vector<FeatureQuestions::Run> groups_of(const Hierarchy& hierarchy, const F
   for (std::size_t level = 1; level <= feature.view.level.value(); ++level) {
     const auto nodes = hierarchy.nodes_of_leaves(LevelIndex(level));
     const std::size_t count = hierarchy.node_count(LevelIndex(level));
-    std::vector<FeatureQuestions::Run> runs(count, {categories, 0});
+    std::vector<FeatureQuestions::Run> runs(count,
+                                            {categories, 0, static_cast<std::uint32_t>(level)});
     for (std::size_t leaf = 0; leaf < nodes.size(); ++leaf) {
       const std::uint16_t category = feature.category_of_leaf[leaf];
       if (category == kMissingCode) continue;
@@ -51,11 +52,12 @@ std::vector<FeatureQuestions::Run> groups_of(const Hierarchy& hierarchy, const F
 }  // namespace
 
 QuestionSpace::QuestionSpace(const Schema& schema, const FeatureSpace& space,
-                             QuestionWeights weights)
-    : QuestionSpace(schema, space, all_features(space), weights) {}
+                             QuestionWeights weights, OrderedQuestions ordered)
+    : QuestionSpace(schema, space, all_features(space), weights, ordered) {}
 
 QuestionSpace::QuestionSpace(const Schema& schema, const FeatureSpace& space,
-                             std::span<const std::uint32_t> features, QuestionWeights weights) {
+                             std::span<const std::uint32_t> features, QuestionWeights weights,
+                             OrderedQuestions ordered) {
   for (const Feature& feature : space.features) {
     Scale& scale = scales_.emplace_back();
     scale.is_number = feature.is_number();
@@ -79,7 +81,7 @@ QuestionSpace::QuestionSpace(const Schema& schema, const FeatureSpace& space,
     questions.codes = scales_[f].codes;
     if (feature.is_number()) {
       questions.cuts = scales_[f].cuts;
-    } else if (feature.ordered) {
+    } else if (feature.ordered && ordered == OrderedQuestions::kCuts) {
       questions.cuts = questions.codes > 0 ? questions.codes - 1 : 0;
     } else {
       questions.groups = groups_of(attribute.hierarchy, feature);

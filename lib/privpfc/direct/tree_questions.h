@@ -29,6 +29,7 @@ struct FeatureQuestions {
   struct Run {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
+    std::uint32_t level = 0;  // the first level on which it is a node
   };
 
   std::uint32_t feature = 0;
@@ -48,6 +49,9 @@ struct FeatureQuestions {
 // weight shared by its questions (up to rounding).
 enum class QuestionWeights { kEqual, kByFeature };
 
+// kNodes: ordered categories are asked by the nodes of their hierarchy, like all others.
+enum class OrderedQuestions { kCuts, kNodes };
+
 // All questions that the schema allows, known before a row is read.
 //
 // Whole numbers with few values are cut between any two; all other numbers at the thresholds
@@ -58,9 +62,11 @@ class QuestionSpace {
  public:
   // `features`: the positions of those that may be asked about.
   QuestionSpace(const Schema& schema, const FeatureSpace& space,
-                std::span<const std::uint32_t> features, QuestionWeights weights);
+                std::span<const std::uint32_t> features, QuestionWeights weights,
+                OrderedQuestions ordered = OrderedQuestions::kCuts);
   // About all features.
-  QuestionSpace(const Schema& schema, const FeatureSpace& space, QuestionWeights weights);
+  QuestionSpace(const Schema& schema, const FeatureSpace& space, QuestionWeights weights,
+                OrderedQuestions ordered = OrderedQuestions::kCuts);
 
   std::span<const FeatureQuestions> features() const { return features_; }
   std::uint64_t candidate_count() const { return candidates_; }

@@ -83,8 +83,24 @@ class Planter {
     const auto features = questions_.features();
     const FeatureQuestions& chosen =
         features[feature.value_or(static_cast<std::size_t>(choices_.below(features.size())))];
-    return questions_.question_of(chosen.first +
-                                  choices_.below(chosen.question_count()) * chosen.copies);
+    std::uint64_t first = 0;
+    std::uint64_t count = chosen.question_count();
+    if (!chosen.groups.empty()) {
+      // A level, all alike, then one of its nodes: few nodes hold most rows, and they stand high.
+      const std::uint32_t lowest = chosen.groups.back().level;
+      const auto level = static_cast<std::uint32_t>(1 + choices_.below(lowest));
+      const auto at = [&](std::uint32_t wanted) {
+        return static_cast<std::uint64_t>(
+            std::partition_point(
+                chosen.groups.begin(), chosen.groups.end(),
+                [&](const FeatureQuestions::Run& run) { return run.level < wanted; }) -
+            chosen.groups.begin());
+      };
+      first = at(level);
+      count = at(level + 1) - first;
+      if (count == 0) return draw(feature);
+    }
+    return questions_.question_of(chosen.first + (first + choices_.below(count)) * chosen.copies);
   }
 
   std::optional<Question> useful_question(std::optional<std::size_t> feature) {

@@ -8,10 +8,6 @@
 
 namespace privpfc {
 
-std::vector<Epsilon> parts_of(Epsilon whole, const std::vector<std::uint64_t>& shares) {
-  return whole.split(shares);
-}
-
 Released<std::int64_t> estimate_rows(const Private<CodedRows>& rows, Mechanisms& mechanisms,
                                      Budget part) {
   const auto count = transform(
@@ -71,6 +67,10 @@ Released<GrowingTree> grow_greedy(const Private<CodedRows>& rows, const Question
     places = move_down(rows, std::move(places), tree.value());
   }
   return tree;
+}
+
+Released<GrowingTrees> only_tree(const Released<GrowingTree>& tree) {
+  return post_process([](const GrowingTree& one) { return GrowingTrees{one}; }, tree);
 }
 
 Released<std::unique_ptr<Model>> count_and_finish(const Private<CodedRows>& rows,

@@ -13,10 +13,6 @@ namespace privpfc {
 // The steps that the methods of this family are made of. Each spends what it takes from a budget,
 // and nothing else; what is not taken stays for the last step. Proof: trees.md.
 
-// Of `shares` equal to nothing else than parts of `whole`: see Epsilon::split. A part of nothing is
-// possible where epsilon is very small; the step that it was meant for is then left out.
-std::vector<Epsilon> parts_of(Epsilon whole, const std::vector<std::uint64_t>& shares);
-
 // A noisy count of all rows, at least 1. Requires: part > 0.
 Released<std::int64_t> estimate_rows(const Private<CodedRows>& rows, Mechanisms& mechanisms,
                                      Budget part);
@@ -24,7 +20,7 @@ Released<std::int64_t> estimate_rows(const Private<CodedRows>& rows, Mechanisms&
 struct GreedyGrowth {
   SplitScore score = SplitScore::kErrors;
   Rule rule = Rule::kExponential;
-  std::vector<Epsilon> splits;    // by level; as many levels as there are parts
+  std::vector<Epsilon> splits;    // by level; a part of nothing ends the growth
   std::vector<Epsilon> supports;  // by level, nothing where it is not asked; or empty
   double least_support = 0;       // a node with a smaller noisy count is not split
 };
@@ -35,6 +31,9 @@ Released<GrowingTree> grow_greedy(const Private<CodedRows>& rows, const Question
                                   const GreedyGrowth& growth, std::int64_t row_estimate,
                                   const DirectSetting& setting, Mechanisms& mechanisms,
                                   Budget& budget);
+
+// A forest of this tree alone.
+Released<GrowingTrees> only_tree(const Released<GrowingTree>& tree);
 
 // All the rest of the budget for the counts of all leaves; then a tree (if there is one), or a
 // forest that averages shares.
