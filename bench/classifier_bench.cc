@@ -107,7 +107,7 @@ double seconds(const std::function<void()>& work, int rounds = 1) {
 
 double libsvm_seconds(const FeatureSpace& space, const Dataset& rows, double gamma) {
   const InputMap map = InputMap::fit(space, rows, Scaling::kStandard);
-  const Points points = map.map(rows.rows, 0, rows.count());
+  const InputVectors points = map.map(rows.rows, 0, rows.count());
   std::vector<std::vector<svm_node>> nodes(points.count);
   std::vector<svm_node*> pointers;
   std::vector<double> labels(rows.labels.begin(), rows.labels.end());

@@ -15,6 +15,8 @@ void add_ledger(CLI::App& app, Action& action);
 void add_sample(CLI::App& app, Action& action);
 void add_train(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
+void add_methods(CLI::App& app, Action& action);
 
 // The longer parts of `schema`.
 void add_schema_draft(CLI::App& schema, Action& action);

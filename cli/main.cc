@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
   add_sample(app, action);
   add_train(app, action);
   add_predict(app, action);
+  add_compare(app, action);
+  add_methods(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -128,11 +128,11 @@ void add_model_options(CLI::App* command, Options& options) {
       ->add_option("--smoothing", options.train.naive_bayes.smoothing,
                    "nb: weight added to every class and category (default 1)")
       ->check(positive);
-  add_choice<Kernel::Kind>(command, "--kernel", options.train.svm.kernel,
-                           {{"rbf", Kernel::Kind::kRbf},
-                            {"linear", Kernel::Kind::kLinear},
-                            {"poly", Kernel::Kind::kPolynomial}},
-                           "svm: rbf (default), linear or poly");
+  add_choice<KernelFunction::Kind>(command, "--kernel", options.train.svm.kernel,
+                                   {{"rbf", KernelFunction::Kind::kRbf},
+                                    {"linear", KernelFunction::Kind::kLinear},
+                                    {"poly", KernelFunction::Kind::kPolynomial}},
+                                   "svm: rbf (default), linear or poly");
   command->add_option("--cost", options.cost, "svm, linear-svm: C (default 1)")->check(positive);
   command
       ->add_option("--gamma", options.train.svm.gamma,

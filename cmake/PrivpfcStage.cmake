@@ -5,7 +5,7 @@
 # flow: the link graph and the include test (tests/house) both follow it, so a room cannot reach
 # into one that it does not name.
 function(privpfc_stage name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS;USES;HIDES" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "SOURCES;NEEDS;USES;HIDES" ${ARGN})
   set(target privpfc_${name})
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(privpfc::${name} ALIAS ${target})
@@ -18,6 +18,10 @@ function(privpfc_stage name)
   endforeach()
   target_link_libraries(${target} PUBLIC ${ARG_USES} PRIVATE ${ARG_HIDES}
     $<BUILD_INTERFACE:privpfc_flags>)
+  if(ARG_COLD)
+    # Runs once per command or file: under the sanitizers its compilation costs more than its speed.
+    target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
+  endif()
   set_property(GLOBAL APPEND PROPERTY PRIVPFC_STAGES ${name})
 endfunction()
 
@@ -30,9 +34,14 @@ function(privpfc_test name)
   add_executable(${target} $<TARGET_OBJECTS:privpfc_test_main> ${ARG_SOURCES})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE privpfc_flags doctest::doctest fmt::fmt ${ARG_LIBRARIES})
+  target_precompile_headers(${target} REUSE_FROM privpfc_test_main)
   # What is tested is optimised; the tests themselves need not be.
   target_compile_options(${target} PRIVATE
     $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC 12 sees impossible copies in std::string when its header comes precompiled.
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
   foreach(source IN LISTS ARG_SOURCES)
     if(source MATCHES "_test\\.cc$")
       string(REPLACE "_test.cc" "" subject ${source})

@@ -6,14 +6,14 @@ namespace privpfc::testing {
 
 namespace {
 
-std::vector<svm_node> nodes_of(const Points& points, std::size_t i) {
+std::vector<svm_node> nodes_of(const InputVectors& points, std::size_t i) {
   std::vector<svm_node> nodes;
   for (std::size_t k = 0; k < points.number_width; ++k) {
     nodes.push_back({static_cast<int>(k) + 1, points.number_row(i)[k]});
   }
   for (std::size_t k = 0; k < points.category_width; ++k) {
     const std::uint32_t one = points.one_row(i)[k];
-    if (one != Points::kNoOne) nodes.push_back({static_cast<int>(one) + 1, 1});
+    if (one != InputVectors::kNoOne) nodes.push_back({static_cast<int>(one) + 1, 1});
   }
   nodes.push_back({-1, 0});
   return nodes;
@@ -21,8 +21,8 @@ std::vector<svm_node> nodes_of(const Points& points, std::size_t i) {
 
 }  // namespace
 
-Libsvm::Libsvm(const Points& points, const std::vector<double>& labels,
-               const std::vector<double>& weights, const Kernel& kernel, double cost,
+Libsvm::Libsvm(const InputVectors& points, const std::vector<double>& labels,
+               const std::vector<double>& weights, const KernelFunction& kernel, double cost,
                double tolerance)
     : kernel_(kernel), points_(points) {
   for (std::size_t i = 0; i < points.count; ++i) nodes_.push_back(nodes_of(points, i));
@@ -34,9 +34,9 @@ Libsvm::Libsvm(const Points& points, const std::vector<double>& labels,
     }
   }
   parameter_.svm_type = C_SVC;
-  parameter_.kernel_type = kernel.kind == Kernel::Kind::kLinear       ? LINEAR
-                           : kernel.kind == Kernel::Kind::kPolynomial ? POLY
-                                                                      : RBF;
+  parameter_.kernel_type = kernel.kind == KernelFunction::Kind::kLinear       ? LINEAR
+                           : kernel.kind == KernelFunction::Kind::kPolynomial ? POLY
+                                                                              : RBF;
   parameter_.degree = kernel.degree;
   parameter_.gamma = kernel.gamma;
   parameter_.coef0 = kernel.offset;
@@ -74,11 +74,11 @@ double Libsvm::objective() const {
   return squares / 2 - sum;
 }
 
-double Libsvm::predict(const Points& points, std::size_t i) const {
+double Libsvm::predict(const InputVectors& points, std::size_t i) const {
   return svm_predict(model_, nodes_of(points, i).data());
 }
 
-std::vector<double> Libsvm::decisions(const Points& points, std::size_t i) const {
+std::vector<double> Libsvm::decisions(const InputVectors& points, std::size_t i) const {
   const auto classes = static_cast<std::size_t>(model_->nr_class);
   std::vector<double> values(classes * (classes - 1) / 2);
   svm_predict_values(model_, nodes_of(points, i).data(), values.data());

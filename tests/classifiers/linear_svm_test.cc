@@ -8,7 +8,7 @@ using namespace privpfc::testing;
 namespace {
 
 struct Problem {
-  Points points;
+  InputVectors points;
   std::size_t dimension = 0;
   std::vector<double> signs;
   std::vector<double> upper;

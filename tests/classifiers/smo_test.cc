@@ -9,7 +9,7 @@ using namespace privpfc::testing;
 namespace {
 
 struct Problem {
-  Points points;
+  InputVectors points;
   std::vector<double> signs;
   std::vector<double> weights;
 };
@@ -23,16 +23,17 @@ Problem problem_of(const Dataset& data) {
   return problem;
 }
 
-SmoSolution solve(const Problem& problem, const Kernel& kernel, double cost, SmoOptions options) {
+SmoSolution solve(const Problem& problem, const KernelFunction& kernel, double cost,
+                  SmoOptions options) {
   std::vector<double> upper = problem.weights;
   for (double& bound : upper) bound *= cost;
   return solve_smo(KernelPoints(problem.points, kernel), problem.signs, upper, options);
 }
 
-const std::vector<Kernel> kKernels = {
-    {Kernel::Kind::kRbf, 0.3, 0, 3},        {Kernel::Kind::kRbf, 2.0, 0, 3},
-    {Kernel::Kind::kLinear, 1, 0, 3},       {Kernel::Kind::kPolynomial, 0.2, 1, 3},
-    {Kernel::Kind::kPolynomial, 0.3, 0, 2},
+const std::vector<KernelFunction> kKernels = {
+    {KernelFunction::Kind::kRbf, 0.3, 0, 3},        {KernelFunction::Kind::kRbf, 2.0, 0, 3},
+    {KernelFunction::Kind::kLinear, 1, 0, 3},       {KernelFunction::Kind::kPolynomial, 0.2, 1, 3},
+    {KernelFunction::Kind::kPolynomial, 0.3, 0, 2},
 };
 
 }  // namespace
@@ -54,7 +55,7 @@ TEST_CASE("the objective is LIBSVM's on the copied rows, within 1e-6, for every 
 
 TEST_CASE("the solution keeps its constraints, and its objective is what it says") {
   const Problem problem = problem_of(merge_equal_rows(generated_data(2, 400, 21)));
-  const Kernel& kernel = kKernels[0];
+  const KernelFunction& kernel = kKernels[0];
   const SmoSolution solution = solve(problem, kernel, 2, {.tolerance = 1e-8});
   const KernelPoints kernel_points(problem.points, kernel);
   double balance = 0;

@@ -9,7 +9,8 @@ using namespace privpfc::testing;
 
 TEST_CASE("predictions are LIBSVM's on the copied rows, for two and more classes") {
   for (const std::size_t classes : {2U, 3U, 5U}) {
-    for (const auto kind : {Kernel::Kind::kRbf, Kernel::Kind::kLinear, Kernel::Kind::kPolynomial}) {
+    for (const auto kind : {KernelFunction::Kind::kRbf, KernelFunction::Kind::kLinear,
+                            KernelFunction::Kind::kPolynomial}) {
       CAPTURE(classes);
       CAPTURE(static_cast<int>(kind));
       const FeatureSpace space = generated_space(classes);
@@ -21,11 +22,11 @@ TEST_CASE("predictions are LIBSVM's on the copied rows, for two and more classes
       const auto model = train_svm(space, data, options);
       REQUIRE(model.ok());
       const InputMap map = InputMap::fit(space, data, Scaling::kStandard);
-      const Points points = map.map(data.rows, 0, data.count());
+      const InputVectors points = map.map(data.rows, 0, data.count());
       const Libsvm oracle(points, {data.labels.begin(), data.labels.end()}, data.weights,
                           {kind, 0.25, 1, 2}, 2, 1e-5);
       const Dataset fresh = generated_data(classes, 500, 90);
-      const Points fresh_points = map.map(fresh.rows, 0, fresh.count());
+      const InputVectors fresh_points = map.map(fresh.rows, 0, fresh.count());
       const Predictions out = predict_rows(**model, fresh.rows, classes, 1);
       std::size_t compared = 0;
       for (std::size_t i = 0; i < fresh.count(); ++i) {

@@ -112,3 +112,70 @@ TEST_CASE("the number of cells stops counting where 63 bits end") {
   const auto pool = GridPool::enumerate(space, 100'000, kNoLimit);
   CHECK(pool->size() == 6);  // no attribute, or one of them
 }
+
+TEST_CASE("a sample keeps to its limits and is complete over the first axes") {
+  Random random(7);
+  for (int round = 0; round < 200; ++round) {
+    const Schema schema = random_schema(random, between(random, 2, 7), 2);
+    const GridSpace space(schema);
+    const std::uint64_t most_cells = between(random, 2, 60);
+    const auto whole = GridPool::enumerate(space, most_cells, kNoLimit);
+    REQUIRE(whole.has_value());
+    std::vector<std::size_t> ranked(space.axis_count());
+    for (std::size_t i = 0; i < ranked.size(); ++i) ranked[i] = i;
+    std::shuffle(ranked.begin(), ranked.end(), random);
+    const GridPool::Limits limits{between(random, 1, whole->size() + 10),
+                                  between(random, 1, whole->total_cells() + 10)};
+    const GridPool pool = GridPool::sample(space, most_cells, limits, ranked);
+    const std::set<Levels> every = all_grids(space, most_cells);
+    std::set<Levels> found;
+    std::uint64_t cells = 0;
+    for (std::uint64_t i = 0; i < pool.size(); ++i) {
+      const Grid grid = pool.grid(space, i);
+      cells += space.cell_count(grid);
+      CHECK(every.contains(levels_of(grid)));
+      found.insert(levels_of(grid));
+    }
+    CHECK(found.size() == pool.size());
+    CHECK(found.contains(Levels(space.axis_count(), 0)));
+    CHECK(pool.total_cells() == cells);
+    CHECK(pool.size() <= limits.grids);
+    if (pool.size() > 1) CHECK(cells <= limits.total_cells);
+    if (limits.grids >= 2 * whole->size() && limits.total_cells >= 2 * whole->total_cells()) {
+      CHECK(found == every);
+    }
+    const GridPool again = GridPool::sample(space, most_cells, limits, ranked);
+    REQUIRE(again.size() == pool.size());
+    for (std::uint64_t i = 0; i < pool.size(); ++i) {
+      CHECK(levels_of(again.grid(space, i)) == levels_of(pool.grid(space, i)));
+    }
+  }
+}
+
+TEST_CASE("a sample of many attributes has grids of every number of attributes") {
+  const GridSpace space(
+      schema_of(std::vector<Hierarchy>(40, Hierarchy::from_tree(flat_tree(2))), 2));
+  std::vector<std::size_t> ranked(40);
+  for (std::size_t i = 0; i < ranked.size(); ++i) ranked[i] = 39 - i;
+  const GridPool pool = GridPool::sample(space, 4'096, {20'000, kNoLimit}, ranked);
+  CHECK(pool.size() <= 20'000);
+  CHECK(pool.size() > 19'000);
+  std::vector<std::size_t> by_size(14, 0);
+  std::size_t complete = 0;  // subsets of the first thirteen ranks
+  for (std::uint64_t i = 0; i < pool.size(); ++i) {
+    const Grid grid = pool.grid(space, i);
+    std::size_t axes = 0;
+    bool first_ranks_only = true;
+    for (std::size_t axis = 0; axis < 40; ++axis) {
+      axes += grid[axis];
+      if (grid[axis] != 0 && axis < 27) first_ranks_only = false;
+    }
+    REQUIRE(axes <= 12);
+    ++by_size[axes];
+    complete += first_ranks_only ? 1 : 0;
+  }
+  CHECK(by_size[0] == 1);
+  CHECK(by_size[1] == 40);
+  for (std::size_t axes = 2; axes <= 12; ++axes) CHECK(by_size[axes] > 400);
+  CHECK(complete >= 8'191);
+}

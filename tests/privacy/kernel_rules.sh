@@ -58,10 +58,24 @@ proofs_cite_code)
   ;;
 doors_are_few)
   # Who issues budgets, looks into a Private or makes a Released.
-  only_in 'BudgetSource' $kernel/budget.h $kernel/budget.cc lib/privpfc/release/ledger.h
+  only_in 'BudgetSource' $kernel/budget.h $kernel/budget.cc lib/privpfc/release/ledger.h \
+    lib/privpfc/experiments/experiment_budget.h
   only_in 'PrivateAccess' $kernel/private.h $kernel/mechanisms.cc
   only_in 'ReleasedAccess' $kernel/released.h $kernel/mechanisms.cc
   only_in 'public Mechanisms' $kernel/kernel.h
+  only_in 'public BitSource' $kernel/system_bits.h lib/privpfc/experiments/experiment_bits.h
+  ;;
+experiments_are_apart)
+  # What is seeded, unpaid or not private at all: in reach of the commands that experiment, and of
+  # nothing that writes a release or a private model.
+  found=$(grep -rlE '"privpfc/(experiments|as_published)/' lib cli --include='*.h' --include='*.cc' |
+    grep -vE '^lib/privpfc/(experiments|as_published)/' | sort | tr '\n' ' ')
+  [ "$found" = "cli/compare.cc cli/methods.cc " ] ||
+    fail "experiments are expected in cli/compare.cc and cli/methods.cc alone, and found in $found"
+  if grep -nE 'write_release|StagingDirectory|write_model|Ledger' cli/compare.cc cli/methods.cc \
+    lib/privpfc/experiments/* lib/privpfc/as_published/*; then
+    fail "an experiment writes no release and no model, and has no ledger"
+  fi
   ;;
 no_test_mode)
   # The shipped binary has no seeded generator, no recorder, nothing from tests/. The test binary

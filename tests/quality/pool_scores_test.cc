@@ -46,6 +46,12 @@ void compare(Random& random, const Schema& schema, std::uint64_t most_cells, std
   for (const unsigned threads : {1u, 2u, 3u}) {
     REQUIRE(score_pool(space, *pool, points, table, threads) == expected);
   }
+  std::vector<std::size_t> ranked(space.axis_count());
+  for (std::size_t i = 0; i < ranked.size(); ++i) ranked[i] = i;
+  std::shuffle(ranked.begin(), ranked.end(), random);
+  const GridPool part =
+      GridPool::sample(space, most_cells, {pool->size() / 2 + 1, 1'000'000}, ranked);
+  REQUIRE(score_pool(space, part, points, table, 2) == recount(space, part, points, table));
 }
 
 }  // namespace

@@ -153,8 +153,8 @@ TEST_CASE("attributes depend on each other: old age, winter, severity") {
     if (p.diagnosis == Diagnosis::kPneumonia) {
       (p.admitted % 365 < 59 || p.admitted % 365 >= 334 ? winter_pneumonia : other_pneumonia) += 1;
     }
-    (p.severity >= Severity::kMajor ? grave : light) += 1;
-    (p.severity >= Severity::kMajor ? grave_days : light_days) += p.stay_days;
+    (p.severity >= IllnessSeverity::kMajor ? grave : light) += 1;
+    (p.severity >= IllnessSeverity::kMajor ? grave_days : light_days) += p.stay_days;
   }
   CHECK(old_hips > 5 * young_hips);
   CHECK(winter_pneumonia / 90 > 1.5 * other_pneumonia / 275);  // per day
@@ -165,8 +165,8 @@ TEST_CASE("values are unknown where blood was not taken or nobody asked, and onl
   double light = 0, light_gaps = 0, other = 0, other_gaps = 0, not_asked = 0;
   for (std::uint64_t row = 0; row < kRows; ++row) {
     const Patient p = make_patient(5, row);
-    (p.severity == Severity::kMinor ? light : other) += 1;
-    (p.severity == Severity::kMinor ? light_gaps : other_gaps) += !p.haemoglobin_known;
+    (p.severity == IllnessSeverity::kMinor ? light : other) += 1;
+    (p.severity == IllnessSeverity::kMinor ? light_gaps : other_gaps) += !p.haemoglobin_known;
     not_asked += !p.lives_alone_known;
   }
   CHECK(light_gaps / light == doctest::Approx(0.18).epsilon(0.05));

@@ -7,7 +7,7 @@
 
 namespace privpfc {
 
-LinearMachine solve_dual_coordinate_descent(const Points& points, std::size_t dimension,
+LinearMachine solve_dual_coordinate_descent(const InputVectors& points, std::size_t dimension,
                                             std::span<const double> signs,
                                             std::span<const double> upper,
                                             const LinearSvmOptions& options) {

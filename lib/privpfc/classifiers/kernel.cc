@@ -18,7 +18,7 @@ double power(double base, int exponent) {
 
 }  // namespace
 
-KernelPoints::KernelPoints(const Points& points, const Kernel& kernel)
+KernelPoints::KernelPoints(const InputVectors& points, const KernelFunction& kernel)
     : points_(points), kernel_(kernel), squared_(points.count) {
   for (std::size_t i = 0; i < points.count; ++i) squared_[i] = dot(points, i, points, i);
 }
@@ -27,18 +27,18 @@ double KernelPoints::value(std::size_t i, std::size_t j) const {
   return finish(dot(points_, i, points_, j), squared_[i], squared_[j]);
 }
 
-double KernelPoints::value(const Points& other, std::size_t i, double squared,
+double KernelPoints::value(const InputVectors& other, std::size_t i, double squared,
                            std::size_t j) const {
   return finish(dot(other, i, points_, j), squared, squared_[j]);
 }
 
 double KernelPoints::finish(double product, double squared_a, double squared_b) const {
   switch (kernel_.kind) {
-    case Kernel::Kind::kLinear:
+    case KernelFunction::Kind::kLinear:
       return product;
-    case Kernel::Kind::kPolynomial:
+    case KernelFunction::Kind::kPolynomial:
       return power(kernel_.gamma * product + kernel_.offset, kernel_.degree);
-    case Kernel::Kind::kRbf:
+    case KernelFunction::Kind::kRbf:
       // Rounding can make the distance of equal points negative.
       return std::exp(-kernel_.gamma * std::max(0.0, squared_a + squared_b - 2 * product));
   }

@@ -26,7 +26,7 @@ class LinearSvm final : public Model {
 
   void predict(const Rows& rows, std::size_t begin, std::size_t end,
                Predictions& out) const override {
-    const Points points = map_.map(rows, begin, end);
+    const InputVectors points = map_.map(rows, begin, end);
     std::vector<double> decisions(pairs_.size());
     std::vector<double> pair_probabilities(pairs_.size());
     for (std::size_t i = begin; i < end; ++i) {
@@ -67,7 +67,7 @@ Result<std::unique_ptr<Model>> train_linear_svm(const FeatureSpace& space, const
                       "the tolerance must be above 0, the number of folds 0 or 2 to 100");
   }
   InputMap map = InputMap::fit(space, data, options.scaling);
-  const Points points = map.map(data.rows, 0, data.count());
+  const InputVectors points = map.map(data.rows, 0, data.count());
   const auto train = [&](const PairProblem& problem) {
     std::vector<double> upper = problem.weights;
     for (double& bound : upper) bound *= options.cost;

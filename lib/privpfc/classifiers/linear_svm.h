@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "privpfc/classifiers/input_vectors.h"
 #include "privpfc/classifiers/model.h"
-#include "privpfc/classifiers/points.h"
 
 namespace privpfc {
 
@@ -29,7 +29,7 @@ struct LinearMachine {
 // Dual coordinate descent (Hsieh et al. 2008). The bias is the weight of one more input that is
 // always 1, so that there is no constraint that ties the multipliers together: each can be set to
 // its optimum on its own, and time is linear in the number of points.
-LinearMachine solve_dual_coordinate_descent(const Points& points, std::size_t dimension,
+LinearMachine solve_dual_coordinate_descent(const InputVectors& points, std::size_t dimension,
                                             std::span<const double> signs,
                                             std::span<const double> upper,
                                             const LinearSvmOptions& options);

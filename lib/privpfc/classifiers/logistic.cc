@@ -23,7 +23,7 @@ class Logistic final : public Model {
 
   void predict(const Rows& rows, std::size_t begin, std::size_t end,
                Predictions& out) const override {
-    const Points points = map_.map(rows, begin, end);
+    const InputVectors points = map_.map(rows, begin, end);
     const std::size_t width = map_.dimension() + 1;
     for (std::size_t i = begin; i < end; ++i) {
       for (std::size_t c = 0; c < classes_; ++c) {
@@ -61,7 +61,7 @@ Result<std::unique_ptr<Model>> train_logistic(const FeatureSpace& space, const D
   }
   const std::size_t classes = space.class_count();
   InputMap map = InputMap::fit(space, data, options.scaling);
-  const Points points = map.map(data.rows, 0, data.count());
+  const InputVectors points = map.map(data.rows, 0, data.count());
   const std::size_t width = map.dimension() + 1;
   double total = 0;
   for (const double weight : data.weights) total += weight;

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string_view>
 
+#include "privpfc/classifiers/input_vectors.h"
 #include "privpfc/classifiers/model.h"
-#include "privpfc/classifiers/points.h"
 
 namespace privpfc {
 

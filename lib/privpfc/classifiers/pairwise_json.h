@@ -2,9 +2,9 @@
 
 // For the sources of this room only: the parts that the files of both kinds of SVM share.
 
+#include "privpfc/classifiers/input_vectors.h"
 #include "privpfc/classifiers/model_json.h"
 #include "privpfc/classifiers/pairwise.h"
-#include "privpfc/classifiers/points.h"
 
 namespace privpfc {
 

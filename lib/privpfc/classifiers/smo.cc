@@ -139,7 +139,7 @@ class Solver {
     const double step = std::min({wanted, room_i, room_j});
     const bool was_upper_i = at_upper(i);
     const bool was_upper_j = at_upper(j);
-    // Points that reach a bound must be exactly there.
+    // InputVectors that reach a bound must be exactly there.
     multipliers_[i] =
         step == room_i ? (signs_[i] > 0 ? upper_[i] : 0) : multipliers_[i] + signs_[i] * step;
     multipliers_[j] =

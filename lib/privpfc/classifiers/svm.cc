@@ -30,7 +30,8 @@ using Pairs = std::vector<TrainedPair<KernelMachine>>;
 
 class Svm final : public Model {
  public:
-  Svm(InputMap map, const Kernel& kernel, Points support, Pairs pairs, std::size_t classes)
+  Svm(InputMap map, const KernelFunction& kernel, InputVectors support, Pairs pairs,
+      std::size_t classes)
       : map_(std::move(map)),
         support_(std::move(support)),
         kernel_points_(support_, kernel),
@@ -46,7 +47,7 @@ class Svm final : public Model {
 
   void predict(const Rows& rows, std::size_t begin, std::size_t end,
                Predictions& out) const override {
-    const Points points = map_.map(rows, begin, end);
+    const InputVectors points = map_.map(rows, begin, end);
     std::vector<double> values(support_.count);
     std::vector<double> decisions(pairs_.size());
     std::vector<double> pair_probabilities(pairs_.size());
@@ -65,10 +66,10 @@ class Svm final : public Model {
   }
 
   std::string parameters() const override {
-    const Kernel& kernel = kernel_points_.kernel();
+    const KernelFunction& kernel = kernel_points_.kernel();
     Json kernel_json = {{"kind", kNames[static_cast<std::size_t>(kernel.kind)]}};
-    if (kernel.kind != Kernel::Kind::kLinear) kernel_json["gamma"] = kernel.gamma;
-    if (kernel.kind == Kernel::Kind::kPolynomial) {
+    if (kernel.kind != KernelFunction::Kind::kLinear) kernel_json["gamma"] = kernel.gamma;
+    if (kernel.kind == KernelFunction::Kind::kPolynomial) {
       kernel_json["offset"] = kernel.offset;
       kernel_json["degree"] = kernel.degree;
     }
@@ -77,7 +78,7 @@ class Svm final : public Model {
       Json codes = Json::array();
       for (std::size_t k = 0; k < support_.category_width; ++k) {
         const std::uint32_t one = support_.one_row(i)[k];
-        codes.push_back(one == Points::kNoOne
+        codes.push_back(one == InputVectors::kNoOne
                             ? std::size_t{kMissingCode}
                             : static_cast<std::size_t>(one) - map_.categories()[k].offset);
       }
@@ -100,11 +101,12 @@ class Svm final : public Model {
         .dump();
   }
 
-  static constexpr const char* kNames[] = {"linear", "polynomial", "rbf"};  // by Kernel::Kind
+  static constexpr const char* kNames[] = {"linear", "polynomial",
+                                           "rbf"};  // by KernelFunction::Kind
 
  private:
   InputMap map_;
-  Points support_;
+  InputVectors support_;
   KernelPoints kernel_points_;  // of support_
   Pairs pairs_;
   std::size_t classes_;
@@ -129,8 +131,8 @@ Status check(const SvmOptions& options) {
   return {};
 }
 
-// Points that any pair needs, once each; the machines then refer to those.
-Points keep_support(const Points& points, Pairs& pairs) {
+// InputVectors that any pair needs, once each; the machines then refer to those.
+InputVectors keep_support(const InputVectors& points, Pairs& pairs) {
   std::vector<std::size_t> kept;
   for (const auto& pair : pairs) {
     kept.insert(kept.end(), pair.machine.points.begin(), pair.machine.points.end());
@@ -152,15 +154,15 @@ Result<std::unique_ptr<Model>> train_svm(const FeatureSpace& space, const Datase
                                          const SvmOptions& options) {
   PRIVPFC_TRY(check(options));
   InputMap map = InputMap::fit(space, data, options.scaling);
-  const Points points = map.map(data.rows, 0, data.count());
-  Kernel kernel{options.kernel, options.gamma, options.offset, options.degree};
+  const InputVectors points = map.map(data.rows, 0, data.count());
+  KernelFunction kernel{options.kernel, options.gamma, options.offset, options.degree};
   if (kernel.gamma == 0) {
     const double variance = total_variance(points, map.dimension(), data.weights);
     kernel.gamma = variance > 1e-9 ? 1 / variance : 1;
   }
   const KernelPoints all_kernel_points(points, kernel);
   const auto train = [&](const PairProblem& problem) {
-    const Points own = take_points(points, problem.positions);
+    const InputVectors own = take_points(points, problem.positions);
     std::vector<double> upper = problem.weights;
     for (double& bound : upper) bound *= options.cost;
     const SmoSolution solution =
@@ -181,24 +183,24 @@ Result<std::unique_ptr<Model>> train_svm(const FeatureSpace& space, const Datase
   Pairs pairs =
       train_pairs(data.labels, data.weights, space.class_count(),
                   {options.probability_folds, options.seed, options.threads}, train, decide);
-  Points support = keep_support(points, pairs);
+  InputVectors support = keep_support(points, pairs);
   return std::unique_ptr<Model>(std::make_unique<Svm>(std::move(map), kernel, std::move(support),
                                                       std::move(pairs), space.class_count()));
 }
 
 namespace {
 
-Result<Kernel> read_kernel(const Json& json) {
+Result<KernelFunction> read_kernel(const Json& json) {
   PRIVPFC_ASSIGN(const Json* entry, json_member(json, "kernel"));
   PRIVPFC_ASSIGN(const std::string name, json_text(*entry, "kind"));
-  Kernel kernel;
+  KernelFunction kernel;
   const auto* found = std::find(std::begin(Svm::kNames), std::end(Svm::kNames), name);
   if (found == std::end(Svm::kNames)) return bad_model("no such kernel");
-  kernel.kind = static_cast<Kernel::Kind>(found - std::begin(Svm::kNames));
-  if (kernel.kind != Kernel::Kind::kLinear) {
+  kernel.kind = static_cast<KernelFunction::Kind>(found - std::begin(Svm::kNames));
+  if (kernel.kind != KernelFunction::Kind::kLinear) {
     PRIVPFC_ASSIGN(kernel.gamma, json_number_in(*entry, "gamma", 0, 1e12));
   }
-  if (kernel.kind == Kernel::Kind::kPolynomial) {
+  if (kernel.kind == KernelFunction::Kind::kPolynomial) {
     PRIVPFC_ASSIGN(kernel.offset, json_number_in(*entry, "offset", -1e6, 1e6));
     PRIVPFC_ASSIGN(const std::size_t degree, json_index(*entry, "degree", 21));
     kernel.degree = static_cast<int>(degree);
@@ -206,9 +208,9 @@ Result<Kernel> read_kernel(const Json& json) {
   return kernel;
 }
 
-Result<Points> read_points(const InputMap& map, const Json& json) {
+Result<InputVectors> read_points(const InputMap& map, const Json& json) {
   PRIVPFC_ASSIGN(const Json* list, json_list(json, "points", 0, 100'000'000));
-  Points points;
+  InputVectors points;
   points.count = list->size();
   points.number_width = map.numbers().size();
   points.category_width = map.categories().size();
@@ -225,7 +227,7 @@ Result<Points> read_points(const InputMap& map, const Json& json) {
       const auto value = code.get<std::uint64_t>();
       if (value >= category.size && value != kMissingCode) return bad_model("no such category");
       points.ones.push_back(value == kMissingCode
-                                ? Points::kNoOne
+                                ? InputVectors::kNoOne
                                 : static_cast<std::uint32_t>(category.offset + value));
     }
   }
@@ -236,9 +238,9 @@ Result<Points> read_points(const InputMap& map, const Json& json) {
 
 Result<std::unique_ptr<Model>> read_svm(const FeatureSpace& space, std::string_view parameters) {
   const Json json = Json::parse(parameters, nullptr, false);
-  PRIVPFC_ASSIGN(const Kernel kernel, read_kernel(json));
+  PRIVPFC_ASSIGN(const KernelFunction kernel, read_kernel(json));
   PRIVPFC_ASSIGN(InputMap map, read_scaling(space, json));
-  PRIVPFC_ASSIGN(Points support, read_points(map, json));
+  PRIVPFC_ASSIGN(InputVectors support, read_points(map, json));
   const std::size_t pair_total = pair_count(space.class_count());
   PRIVPFC_ASSIGN(const Json* list, json_list(json, "pairs", pair_total, pair_total));
   Pairs pairs;

@@ -10,7 +10,7 @@
 namespace privpfc {
 
 struct SvmOptions {
-  Kernel::Kind kernel = Kernel::Kind::kRbf;
+  KernelFunction::Kind kernel = KernelFunction::Kind::kRbf;
   double cost = 1;    // C
   double gamma = 0;   // 0: 1 over the total variance of the inputs
   double offset = 0;  // of the polynomial kernel

@@ -37,12 +37,21 @@ Grid usable_levels(const GridSpace& space, std::uint64_t most_cells) {
   return levels;
 }
 
+namespace {
+
+// Whether the different rows, as far as grids can tell them apart, can be kept at once: there are
+// no more of them than joint cells, and about as many as rows at most.
+bool can_be_held(const GridSpace& space, std::uint64_t most_cells, std::int64_t noisy_rows,
+                 const PoolLimits& limits) {
+  return static_cast<std::uint64_t>(noisy_rows) <= limits.points ||
+         space.cell_count(usable_levels(space, most_cells)) <= limits.points;
+}
+
+}  // namespace
+
 std::optional<GridPool> fitting_pool(const GridSpace& space, std::uint64_t most_cells,
                                      std::int64_t noisy_rows, const PoolLimits& limits) {
-  const std::uint64_t joint = space.cell_count(usable_levels(space, most_cells));
-  if (joint > limits.points && static_cast<std::uint64_t>(noisy_rows) > limits.points) {
-    return std::nullopt;
-  }
+  if (!can_be_held(space, most_cells, noisy_rows, limits)) return std::nullopt;
   auto pool = GridPool::enumerate(space, most_cells, limits.grids);
   if (pool && pool->total_cells() > limits.total_cells) return std::nullopt;
   return pool;
@@ -64,25 +73,23 @@ std::size_t feature_picks(const GridSpace& space, std::uint64_t most_cells) {
 ChosenPool pool_over_picks(const Schema& schema, const std::vector<AttributeIndex>& picks,
                            std::uint64_t most_cells, std::int64_t noisy_rows,
                            const PoolLimits& limits) {
-  const std::size_t fewest = std::min(kFewestPicks, picks.size());
   const auto first = [&](std::size_t count) {
     return GridSpace(schema, {picks.begin(), picks.begin() + static_cast<std::ptrdiff_t>(count)});
   };
-  for (std::size_t count = picks.size(); count >= fewest; --count) {
-    GridSpace space = first(count);
-    if (auto pool = fitting_pool(space, most_cells, noisy_rows, limits)) {
-      return {std::move(space), std::move(*pool)};
+  std::size_t held = picks.size();
+  while (held > 1 && !can_be_held(first(held), most_cells, noisy_rows, limits)) --held;
+  GridSpace space = first(held);
+  if (auto pool = fitting_pool(space, most_cells, noisy_rows, limits)) {
+    return {std::move(space), std::move(*pool)};
+  }
+  std::vector<std::size_t> ranked;  // the axes, in the order of the picks
+  for (std::size_t pick = 0; pick < held; ++pick) {
+    for (std::size_t axis = 0; axis < space.axis_count(); ++axis) {
+      if (space.attribute(axis) == picks[pick]) ranked.push_back(axis);
     }
   }
-  GridSpace space = first(fewest);
-  for (std::uint64_t threshold = most_cells / 2; threshold >= 2; threshold /= 2) {
-    if (auto pool = fitting_pool(space, threshold, noisy_rows, limits)) {
-      return {std::move(space), std::move(*pool)};
-    }
-  }
-  auto pool = GridPool::enumerate(space, 1, limits.grids);
-  require(pool.has_value(), "the one-cell grid keeps to every limit");
-  return {std::move(space), std::move(*pool)};
+  GridPool pool = GridPool::sample(space, most_cells, {limits.grids, limits.total_cells}, ranked);
+  return {std::move(space), std::move(pool)};
 }
 
 }  // namespace privpfc

@@ -40,13 +40,12 @@ std::optional<GridPool> fitting_pool(const GridSpace& space, std::uint64_t most_
 // are.
 std::size_t feature_picks(const GridSpace& space, std::uint64_t most_cells);
 
-// The space and pool over the selected attributes, best pick first: over as many of them as keep to
-// the limits; if not even kFewestPicks do, over these with a lower threshold.
+// The space and pool over the selected attributes, best pick first: over as many of them as can be
+// counted jointly within the limits; complete if the limits allow it, else GridPool::sample().
 struct ChosenPool {
   GridSpace space;
   GridPool pool;
 };
-inline constexpr std::size_t kFewestPicks = 6;
 ChosenPool pool_over_picks(const Schema& schema, const std::vector<AttributeIndex>& picks,
                            std::uint64_t most_cells, std::int64_t noisy_rows,
                            const PoolLimits& limits);

@@ -10,7 +10,6 @@
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/quality/feature_score.h"
 #include "privpfc/quality/misclassification.h"
-#include "privpfc/quality/pool_scores.h"
 
 namespace privpfc {
 namespace {
@@ -148,7 +147,7 @@ Status check_publish_options(const PublishOptions& options, Epsilon epsilon) {
 
 Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& schema,
                            const PublishOptions& options, Mechanisms& mechanisms, Budget budget,
-                           const Progress& progress) {
+                           const Progress& progress, PublishMemory* memory) {
   const std::size_t classes = schema.class_count();
   const Epsilon epsilon = budget.epsilon();
   const BudgetPlan first_plan = plan_budget(epsilon, options.shares, false).value();
@@ -179,10 +178,12 @@ Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& sch
   const GridPool& pool = search.value().chosen->pool;
   const Epsilon noise = search.value().plan.histogram;
   const MisclassificationTable excess(noise.units(), Epsilon::kUnitsPerOne);
-  const Private<Points> points =
-      transform(group_rows, table, space, classes, usable_levels(space, pool.most_cells()));
+  PublishMemory only_now;
+  PublishMemory& kept = memory != nullptr ? *memory : only_now;
+  const Private<Points>& points =
+      kept.points(table, space, classes, usable_levels(space, pool.most_cells()));
   const Released<std::size_t> winner = mechanisms.select(
-      transform(score_pool, space, pool, points, excess, options.threads), pool.size(),
+      kept.scores(space, pool, excess, noise.units(), options.limits, options.threads), pool.size(),
       Better::kLower, ScoreRange(static_cast<std::uint64_t>(excess.score_range())),
       Rule::kPermuteAndFlip, budget.take(search.value().plan.selection));
 

@@ -6,6 +6,7 @@
 #include "privpfc/base/result.h"
 #include "privpfc/pipeline/budget_plan.h"
 #include "privpfc/pipeline/pool_plan.h"
+#include "privpfc/pipeline/publish_memory.h"
 #include "privpfc/pipeline/synopsis.h"
 #include "privpfc/privacy/budget.h"
 #include "privpfc/privacy/mechanisms.h"
@@ -30,9 +31,9 @@ Status check_publish_options(const PublishOptions& options, Epsilon epsilon);
 
 // PrivPfC: the noisy class counts, the pool of grids that they allow, one grid by expected
 // misclassification, its noisy histogram. Spends the whole budget. Requires check_publish_options.
-// Proof of the composition: publish.md.
+// `memory` serves repeated runs on the same table. Proof of the composition: publish.md.
 Released<Synopsis> publish(const Private<EncodedTable>& table, const Schema& schema,
                            const PublishOptions& options, Mechanisms& mechanisms, Budget budget,
-                           const Progress& progress);
+                           const Progress& progress, PublishMemory* memory = nullptr);
 
 }  // namespace privpfc

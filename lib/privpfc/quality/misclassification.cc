@@ -13,11 +13,11 @@ constexpr std::size_t kMostEntries = std::size_t{1} << 24;
 }  // namespace
 
 MisclassificationTable::MisclassificationTable(std::uint64_t noise_units,
-                                               std::uint64_t units_per_one) {
+                                               std::uint64_t units_per_one, Noise noise) {
   require(noise_units > 0 && units_per_one > 0, "the noise has a positive epsilon");
   const double epsilon = static_cast<double>(noise_units) / static_cast<double>(units_per_one);
-  const double slope = std::tanh(epsilon / 2);
-  // g(x) = x e^(-epsilon x) (1 + x tanh(epsilon / 2)) / 2: rises, then falls for good. The table
+  const double slope = noise == Noise::kGeometric ? std::tanh(epsilon / 2) : epsilon / 2;
+  // g(x) = x e^(-epsilon x) (1 + x slope) / 2: rises, then falls for good. The table
   // ends where the fall has come below a quarter of a unit. Where that would be out of reach (a
   // vanishing epsilon), it ends at its limit instead: a step down that the range below accounts
   // for.

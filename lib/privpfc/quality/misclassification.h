@@ -5,7 +5,7 @@
 
 namespace privpfc {
 
-// What geometric noise costs a cell: the expected number of rows that the majority label of the
+// What noise costs a cell: the expected number of rows that the majority label of the
 // noisy counts gets wrong beyond the unavoidable ones, as a table of whole numbers of 2^-20 rows by
 // the margin x between the two largest classes. Derivation and sensitivity: grid_score.md.
 //
@@ -16,9 +16,13 @@ class MisclassificationTable {
   static constexpr int kFractionBits = 20;
   static constexpr std::int64_t kOneRow = std::int64_t{1} << kFractionBits;
 
+  // Which noise is added to every count. The geometric one is ours; Laplace's is the paper's.
+  enum class Noise { kGeometric, kLaplace };
+
   // `noise_units` / `units_per_one` is the epsilon of the noise that will be added to every count.
   // Requires 0 < noise_units.
-  MisclassificationTable(std::uint64_t noise_units, std::uint64_t units_per_one);
+  MisclassificationTable(std::uint64_t noise_units, std::uint64_t units_per_one,
+                         Noise noise = Noise::kGeometric);
 
   // round(2^20 g(x)); zero beyond the end of the table.
   std::int64_t operator[](std::uint64_t margin) const {

@@ -91,12 +91,13 @@ Diagnosis make_diagnosis(const Patient& patient, RowBits& bits) {
   return static_cast<Diagnosis>(chosen);
 }
 
-Severity make_severity(const Patient& patient, const DiagnosisTraits& traits, RowBits& bits) {
+IllnessSeverity make_severity(const Patient& patient, const DiagnosisTraits& traits,
+                              RowBits& bits) {
   const std::int32_t badness = traits.severity + (patient.age - 60) + bits.bell(75);
-  return badness < 60    ? Severity::kMinor
-         : badness < 150 ? Severity::kModerate
-         : badness < 240 ? Severity::kMajor
-                         : Severity::kExtreme;
+  return badness < 60    ? IllnessSeverity::kMinor
+         : badness < 150 ? IllnessSeverity::kModerate
+         : badness < 240 ? IllnessSeverity::kMajor
+                         : IllnessSeverity::kExtreme;
 }
 
 std::int32_t make_earlier_stays(const Patient& patient, const DiagnosisTraits& traits,
@@ -107,10 +108,10 @@ std::int32_t make_earlier_stays(const Patient& patient, const DiagnosisTraits& t
   return stays;
 }
 
-Source make_source(const Patient& patient, const DiagnosisTraits& traits, Severity severity,
+Source make_source(const Patient& patient, const DiagnosisTraits& traits, IllnessSeverity severity,
                    RowBits& bits) {
   if (patient.age >= 75 && bits.chance(130)) return Source::kNursingHome;
-  const bool grave = severity >= Severity::kMajor;
+  const bool grave = severity >= IllnessSeverity::kMajor;
   if (grave && bits.chance(80)) return Source::kOtherHospital;
   if (bits.chance(grave ? traits.planned / 2 : traits.planned)) {
     return bits.chance(traits.chronic ? 600 : 350) ? Source::kOutpatientClinic
@@ -241,7 +242,7 @@ Patient make_patient(std::uint64_t seed, std::uint64_t row) {
   patient.readmitted = make_readmission(patient, traits, bits);
 
   // Gaps: blood is not always taken in light cases, and not everybody is asked about home.
-  patient.haemoglobin_known = !bits.chance(patient.severity == Severity::kMinor ? 180 : 60);
+  patient.haemoglobin_known = !bits.chance(patient.severity == IllnessSeverity::kMinor ? 180 : 60);
   patient.lives_alone_known = !bits.chance(40);
   return patient;
 }

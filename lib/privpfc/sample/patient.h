@@ -37,7 +37,7 @@ enum class Diagnosis : std::uint8_t {
   kSepsis,
   kDepression,
 };
-enum class Severity : std::uint8_t { kMinor, kModerate, kMajor, kExtreme };
+enum class IllnessSeverity : std::uint8_t { kMinor, kModerate, kMajor, kExtreme };
 enum class Discharge : std::uint8_t {
   kHome,
   kHomeWithCare,
@@ -67,7 +67,7 @@ struct Patient {
   std::int32_t admitted = 0;  // days since 2021-01-01, up to 2023-12-31
   Source source{};
   Diagnosis diagnosis{};
-  Severity severity{};
+  IllnessSeverity severity{};
   std::int32_t earlier_stays = 0;       // in the year before, 0 to 20
   std::int32_t stay_days = 0;           // 0 to 60
   std::int32_t medications = 0;         // 0 to 40

@@ -1,4 +1,4 @@
-#include "privpfc/classifiers/points.h"
+#include "privpfc/classifiers/input_vectors.h"
 
 #include <cmath>
 
@@ -56,8 +56,8 @@ InputMap InputMap::fit(const FeatureSpace& space, const Dataset& data, Scaling s
   return map;
 }
 
-Points InputMap::map(const Rows& rows, std::size_t begin, std::size_t end) const {
-  Points points;
+InputVectors InputMap::map(const Rows& rows, std::size_t begin, std::size_t end) const {
+  InputVectors points;
   points.count = end - begin;
   points.number_width = numbers_.size();
   points.category_width = categories_.size();
@@ -75,14 +75,14 @@ Points InputMap::map(const Rows& rows, std::size_t begin, std::size_t end) const
     const std::uint16_t* codes = rows.columns[categories_[k].feature].codes.data() + begin;
     for (std::size_t i = 0; i < points.count; ++i) {
       points.ones[i * categories_.size() + k] =
-          codes[i] == kMissingCode ? Points::kNoOne
+          codes[i] == kMissingCode ? InputVectors::kNoOne
                                    : static_cast<std::uint32_t>(categories_[k].offset + codes[i]);
     }
   }
   return points;
 }
 
-double total_variance(const Points& points, std::size_t dimension,
+double total_variance(const InputVectors& points, std::size_t dimension,
                       std::span<const double> weights) {
   std::vector<double> sums(dimension, 0);
   double weight = 0;
@@ -98,7 +98,7 @@ double total_variance(const Points& points, std::size_t dimension,
   return variance;
 }
 
-double dot(const Points& a, std::size_t i, const Points& b, std::size_t j) {
+double dot(const InputVectors& a, std::size_t i, const InputVectors& b, std::size_t j) {
   double sum = 0;
   const double* x = a.number_row(i);
   const double* y = b.number_row(j);
@@ -107,13 +107,13 @@ double dot(const Points& a, std::size_t i, const Points& b, std::size_t j) {
   const std::uint32_t* q = b.one_row(j);
   std::uint32_t matches = 0;
   for (std::size_t k = 0; k < a.category_width; ++k) {
-    matches += static_cast<std::uint32_t>(p[k] == q[k] && p[k] != Points::kNoOne);
+    matches += static_cast<std::uint32_t>(p[k] == q[k] && p[k] != InputVectors::kNoOne);
   }
   return sum + matches;
 }
 
-Points take_points(const Points& points, std::span<const std::size_t> positions) {
-  Points taken;
+InputVectors take_points(const InputVectors& points, std::span<const std::size_t> positions) {
+  InputVectors taken;
   taken.count = positions.size();
   taken.number_width = points.number_width;
   taken.category_width = points.category_width;

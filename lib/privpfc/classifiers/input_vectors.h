@@ -10,7 +10,7 @@ namespace privpfc {
 
 // Rows as vectors, for learners that need them: numbers scaled, categories one-hot. Of a one-hot
 // block only the place of its 1 is kept.
-struct Points {
+struct InputVectors {
   std::size_t count = 0;
   std::size_t number_width = 0;
   std::size_t category_width = 0;
@@ -46,7 +46,7 @@ class InputMap {
   std::size_t dimension() const { return dimension_; }
   const std::vector<Number>& numbers() const { return numbers_; }
 
-  Points map(const Rows& rows, std::size_t begin, std::size_t end) const;
+  InputVectors map(const Rows& rows, std::size_t begin, std::size_t end) const;
 
   struct Category {
     std::size_t feature = 0;
@@ -64,33 +64,34 @@ class InputMap {
 };
 
 // The sum over the dimensions of their weighted variances.
-double total_variance(const Points& points, std::size_t dimension, std::span<const double> weights);
+double total_variance(const InputVectors& points, std::size_t dimension,
+                      std::span<const double> weights);
 
 // w'x, where `vector` has one entry per dimension.
-inline double dot(const Points& points, std::size_t i, const double* vector) {
+inline double dot(const InputVectors& points, std::size_t i, const double* vector) {
   double sum = 0;
   const double* numbers = points.number_row(i);
   for (std::size_t k = 0; k < points.number_width; ++k) sum += numbers[k] * vector[k];
   const std::uint32_t* ones = points.one_row(i);
   for (std::size_t k = 0; k < points.category_width; ++k) {
-    if (ones[k] != Points::kNoOne) sum += vector[ones[k]];
+    if (ones[k] != InputVectors::kNoOne) sum += vector[ones[k]];
   }
   return sum;
 }
 
 // vector += factor * x
-inline void add_scaled(const Points& points, std::size_t i, double factor, double* vector) {
+inline void add_scaled(const InputVectors& points, std::size_t i, double factor, double* vector) {
   const double* numbers = points.number_row(i);
   for (std::size_t k = 0; k < points.number_width; ++k) vector[k] += factor * numbers[k];
   const std::uint32_t* ones = points.one_row(i);
   for (std::size_t k = 0; k < points.category_width; ++k) {
-    if (ones[k] != Points::kNoOne) vector[ones[k]] += factor;
+    if (ones[k] != InputVectors::kNoOne) vector[ones[k]] += factor;
   }
 }
 
 // x'y
-double dot(const Points& a, std::size_t i, const Points& b, std::size_t j);
+double dot(const InputVectors& a, std::size_t i, const InputVectors& b, std::size_t j);
 
-Points take_points(const Points& points, std::span<const std::size_t> positions);
+InputVectors take_points(const InputVectors& points, std::span<const std::size_t> positions);
 
 }  // namespace privpfc

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "privpfc/privacy/budget.h"
+
+namespace privpfc {
+
+// An experiment has no ledger: nothing that it makes is passed on.
+class ExperimentBudget : BudgetSource {
+ public:
+  static Budget of(Epsilon epsilon) { return issue(epsilon); }
+};
+
+}  // namespace privpfc
