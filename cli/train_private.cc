@@ -7,6 +7,7 @@
 
 #include "output.h"
 #include "private_nb_flags.h"
+#include "private_tree_flags.h"
 #include "privpfc/classifiers/model_file.h"
 #include "privpfc/features/feature_reader.h"
 #include "privpfc/io/output_file.h"
@@ -43,6 +44,7 @@ void add_private_options(CLI::App& command, PrivateTraining& training) {
                      "With --private: the privacy loss to spend; no default");
   add_spending_options(command, training.spending);
   add_private_nb_flags(command, training.options.naive_bayes);
+  add_private_tree_flags(command, training.options.trees);
 }
 
 Status train_privately(PrivateTraining training, const TrainingSource& source,

@@ -70,8 +70,7 @@ TEST_CASE("a question and the tree's node that asks it agree on every row") {
       const Dataset data = random_direct_rows(random, space, 60);
       const CodedRows rows = coded(data, questions);
       for (int round = 0; round < 2'000; ++round) {
-        const Question question =
-            questions.question_of(below(random, questions.candidate_count()));
+        const Question question = questions.question_of(below(random, questions.candidate_count()));
         CartNode node;
         node.left = 1;
         node.right = 2;

@@ -97,8 +97,7 @@ TEST_CASE("trees: the least epsilon, no rows, no features, all rows alike") {
 TEST_CASE("trees: options out of bounds and a hopeless epsilon are refused before a budget is") {
   const Schema schema = direct_schema();
   for (const Make make : kMethods) {
-    for (const TreeDirectOptions& bad :
-         {small(0, 2), small(17, 2), small(2, 0), small(2, 1'001)}) {
+    for (const TreeDirectOptions& bad : {small(0, 2), small(17, 2), small(2, 0), small(2, 1'001)}) {
       const auto method = make(bad);
       const FeatureSpace space =
           make_feature_space(schema, method->views(schema, eps("1"))).value();
@@ -165,8 +164,8 @@ attributes:
     // Nothing against one row, and five rows of the other class against one more.
     const double found = audited_epsilon(world, none, one, one, runs, 12);
     CHECK(found <= 1);
-    const bool all_in_leaves = method->name() == "forest-random" ||
-                               method->name() == "forest-fletcher-islam-2015b";
+    const bool all_in_leaves =
+        method->name() == "forest-random" || method->name() == "forest-fletcher-islam-2015b";
     if (kFullPower && all_in_leaves) CHECK(found >= 0.7);
     Dataset others = random_direct_rows(random, world.space, 5);
     others.labels.assign(5, 1);
