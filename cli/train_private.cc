@@ -8,6 +8,7 @@
 #include "output.h"
 #include "private_linear_flags.h"
 #include "private_nb_flags.h"
+#include "private_tree_flags.h"
 #include "privpfc/classifiers/model_file.h"
 #include "privpfc/features/feature_reader.h"
 #include "privpfc/io/output_file.h"
@@ -46,6 +47,7 @@ void add_private_options(CLI::App& command, PrivateTraining& training) {
   add_spending_options(command, training.spending);
   add_linear_flags(command, training.options.linear);
   add_private_nb_flags(command, training.options.naive_bayes);
+  add_private_tree_flags(command, training.options.trees);
 }
 
 Status train_privately(PrivateTraining training, const TrainingSource& source,

@@ -61,6 +61,41 @@ class TrainPrivately(unittest.TestCase):
         self.assertEqual([entry["purpose"] for entry in ledger["entries"][1:]], [f"train {m}" for m in METHODS])
         self.assertEqual(ledger["datasets"][0]["spent"], 0.5 * len(METHODS))
 
+    def test_trees_and_forests_are_trained_and_predict(self):
+        self.init("10")
+        named = ("--ledger", "l.db", "--dataset", "d")
+        for method in ("tree-cart", "tree-sulq-id3", "tree-friedman-schuster", "tree-mohammed", "forest-patil-singh",
+                       "forest-random", "forest-fletcher-islam-2015a", "forest-fletcher-islam-2015b",
+                       "forest-fletcher-islam-2016"):
+            with self.subTest(method=method):
+                done = self.train(*named, method=method, out=f"{method}.json")
+                self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+                model = json.loads((self.dir / f"{method}.json").read_text())
+                self.assertEqual(model["model"], method.split("-")[0])
+                done = self.run_tool("predict", self.samples / "rows.csv", "--model", f"{method}.json", "--out",
+                                     f"{method}.csv")
+                self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.account()["spent"], 4.5)
+
+    def test_the_options_of_trees_are_obeyed_and_checked_before_a_debit(self):
+        self.init("10")
+        named = ("--ledger", "l.db", "--dataset", "d")
+        done = self.train(*named, "--forest-trees", 3, "--tree-depth", 2, method="forest-random")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        trees = json.loads((self.dir / "m.json").read_text())["parameters"]["trees"]
+        self.assertEqual([len(tree["nodes"]) for tree in trees], [7, 7, 7])
+        for score in ("gini", "errors", "entropy"):
+            done = self.train(*named, "--tree-score", score, "--tree-depth", 1, "--tree-no-pruning",
+                              method="tree-friedman-schuster", out=f"{score}.json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(len(json.loads((self.dir / f"{score}.json").read_text())["parameters"]["nodes"]), 3)
+        spent = self.account()["spent"]
+        for flag, value in (("--tree-depth", 0), ("--tree-depth", 17), ("--forest-trees", 0), ("--tree-score", "ratio")):
+            done = self.train(*named, flag, value, method="forest-random", out="bad.json")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(self.account()["spent"], spent)
+        self.assertFalse((self.dir / "bad.json").exists())
+
     def test_the_budget_is_debited_and_refused_beyond_the_cap(self):
         self.init("0.7")
         named = ("--ledger", "l.db", "--dataset", "d")

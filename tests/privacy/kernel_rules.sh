@@ -38,7 +38,7 @@ integers_only)
 small_enough)
   lines=$(cat $kernel/*.h $kernel/*.cc | grep -c '[^[:space:]]')
   echo "$lines lines that are not blank"
-  [ "$lines" -le 1900 ] || fail "the kernel has $lines lines; an auditor reads 1900"
+  [ "$lines" -le 2000 ] || fail "the kernel has $lines lines; an auditor reads 2000"
   ;;
 proofs_cite_code)
   # Every name that a proof quotes like `this()` or `This::that()` is in the code beside it; the

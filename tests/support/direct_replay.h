@@ -121,6 +121,39 @@ inline std::string smooth_broken_rule(const RecordedCall& one, const RecordedCal
   return changed <= 1 ? "" : "one value at most";
 }
 
+// Where several parts are selected in, a row is in one of them at most.
+inline std::string broken_in_parts(const RecordedCall& one, const RecordedCall& other) {
+  if (one.parts.size() != other.parts.size()) return "the same parts";
+  std::size_t changed = 0;
+  for (std::size_t p = 0; p < one.parts.size(); ++p) {
+    // Two lists of runs over the same candidates, side by side.
+    const std::vector<ScoreRun>& a = one.parts[p];
+    const std::vector<ScoreRun>& b = other.parts[p];
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    std::int64_t most = std::numeric_limits<std::int64_t>::min();
+    std::size_t i = 0;
+    std::size_t j = 0;
+    std::uint64_t left_a = 0;
+    std::uint64_t left_b = 0;
+    for (;;) {
+      while (left_a == 0 && i < a.size()) left_a = a[i++].length;
+      while (left_b == 0 && j < b.size()) left_b = b[j++].length;
+      if (left_a == 0 || left_b == 0) break;
+      least = std::min(least, b[j - 1].score - a[i - 1].score);
+      most = std::max(most, b[j - 1].score - a[i - 1].score);
+      const std::uint64_t step = std::min(left_a, left_b);
+      left_a -= step;
+      left_b -= step;
+    }
+    if (left_a != left_b || i != a.size() || j != b.size()) return "the same candidates";
+    changed += least != 0 || most != 0 ? 1 : 0;
+    if (static_cast<std::uint64_t>(most - least) > one.sensitivity) {
+      return "scores within their range";
+    }
+  }
+  return changed <= 1 ? "" : "a row in one part";
+}
+
 // Names the first thing that a row more or less changed and should not have; nothing if all is as
 // it must be.
 inline std::string direct_broken_rule(const std::vector<RecordedCall>& before,
@@ -148,6 +181,10 @@ inline std::string direct_broken_rule(const std::vector<RecordedCall>& before,
         distance += static_cast<Uint128>(change < 0 ? -change : change);
       }
       if (distance > one.sensitivity) return "counts within their sensitivity";
+    }
+    if (one.kind == Kind::kChoices) {
+      const std::string broken = broken_in_parts(one, other);
+      if (!broken.empty()) return broken;
     }
     if (one.kind == Kind::kChoice && !one.input.empty()) {
       // Selection is blind to a common shift: what counts is how far apart the changes are.
@@ -209,6 +246,7 @@ inline std::string replay_permutations(const DirectWorld& world, const Dataset& 
     if (replay.calls().size() != recorder.calls().size()) return "the same calls";
     for (std::size_t i = 0; i < replay.calls().size(); ++i) {
       if (replay.calls()[i].input != recorder.calls()[i].input) return "the same inputs";
+      if (replay.calls()[i].parts != recorder.calls()[i].parts) return "the same inputs";
     }
     if (again != first) return "the same model";
   }

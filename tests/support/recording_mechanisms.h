@@ -13,7 +13,7 @@ namespace privpfc {
 
 // What a mechanism was asked, with the private input in clear: for tests on made-up data only.
 struct RecordedCall {
-  enum class Kind { kCounts, kChoice, kCoins, kSmooth, kWeights };
+  enum class Kind { kCounts, kChoice, kChoices, kCoins, kSmooth, kWeights };
   Kind kind = Kind::kCounts;
   std::vector<std::int64_t> input;     // the counts, or the scores
   std::uint64_t sensitivity = 0;       // L1 sensitivity, or width of the score range
@@ -28,6 +28,7 @@ struct RecordedCall {
   std::optional<LabelledPoints> points = std::nullopt;  // weights only, with
   std::optional<LinearTask> task = std::nullopt;        // what was asked
   std::optional<Perturb> perturb = std::nullopt;
+  PartScores parts{};  // choices in parts only; `answer` has an index by part
 };
 
 // Stands where Kernel stands in the shipped program. Writes every call down; answers by drawing,
@@ -130,6 +131,27 @@ class RecordingMechanisms final : public Mechanisms {
     }
     calls_.push_back(call);
     return call.answer;
+  }
+
+  std::vector<std::uint64_t> answer_choices(const PartScores& scores, Better better, Rule rule,
+                                            Sharpness sharpness) override {
+    RecordedCall call;
+    call.kind = RecordedCall::Kind::kChoices;
+    call.sensitivity = sharpness.range.width();
+    call.epsilon = sharpness.epsilon;
+    call.better = better;
+    call.rule = rule;
+    call.parts = scores;
+    if (bits_ != nullptr) {
+      for (const std::uint64_t chosen : choose_in_parts(*bits_, scores, better, rule, sharpness)) {
+        call.answer.push_back(static_cast<std::int64_t>(chosen));
+      }
+    } else {
+      require(earlier(call).parts.size() == scores.size(), "replay: other parts than recorded");
+      call.answer = earlier(call).answer;
+    }
+    calls_.push_back(call);
+    return {call.answer.begin(), call.answer.end()};
   }
 
   std::vector<std::uint64_t> answer_coins(std::size_t count) override {

@@ -11,7 +11,7 @@ namespace privpfc {
 
 namespace {
 
-constexpr std::array<std::pair<ModelKind, const char*>, 8> kNames = {{
+constexpr std::array<std::pair<ModelKind, const char*>, 9> kNames = {{
     {ModelKind::kNaiveBayes, "nb"},
     {ModelKind::kSvm, "svm"},
     {ModelKind::kLinearSvm, "linear-svm"},
@@ -20,6 +20,7 @@ constexpr std::array<std::pair<ModelKind, const char*>, 8> kNames = {{
     {ModelKind::kHistogram, "histogram"},
     {ModelKind::kMajority, "majority"},
     {ModelKind::kFourierSvm, "fourier-svm"},
+    {ModelKind::kForest, "forest"},
 }};
 
 }  // namespace

@@ -19,10 +19,11 @@ enum class ModelKind {
   kLogistic,
   kHistogram,
   kMajority,
-  kFourierSvm
+  kFourierSvm,
+  kForest
 };
 
-// `nb`, `svm`, `linear-svm`, `tree`, `logistic`, `histogram`, `majority`, `fourier-svm`.
+// `nb`, `svm`, `linear-svm`, `tree`, `logistic`, `histogram`, `majority`, `fourier-svm`, `forest`.
 const char* model_name(ModelKind kind);
 std::optional<ModelKind> model_kind(std::string_view name);
 

@@ -1,5 +1,6 @@
 #include "privpfc/classifiers/model_file.h"
 
+#include "privpfc/classifiers/forest.h"
 #include "privpfc/classifiers/histogram.h"
 #include "privpfc/classifiers/linear_svm.h"
 #include "privpfc/classifiers/logistic.h"
@@ -39,6 +40,8 @@ Result<std::unique_ptr<Model>> read_parameters(ModelKind kind, const FeatureSpac
       return read_majority(space, text);
     case ModelKind::kFourierSvm:
       return read_fourier_svm(space, text);
+    case ModelKind::kForest:
+      return read_forest(space, text);
   }
   return bad_model("no such kind of model");
 }

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "privpfc/classifiers/model.h"
 #include "privpfc/classifiers/input_vectors.h"
+#include "privpfc/classifiers/model.h"
 
 namespace privpfc {
 

@@ -42,6 +42,8 @@ Result<std::unique_ptr<Model>> train_merged(ModelKind kind, const FeatureSpace& 
       return train_majority(space, data);
     case ModelKind::kFourierSvm:
       return make_error(ErrorKind::kUsage, "a fourier-svm is only trained privately");
+    case ModelKind::kForest:
+      return make_error(ErrorKind::kUsage, "a forest is trained under differential privacy only");
   }
   return make_error(ErrorKind::kUsage, "no such kind of model");
 }

@@ -7,6 +7,7 @@
 #include "privpfc/direct/linear.h"
 #include "privpfc/direct/method.h"
 #include "privpfc/direct/nb_options.h"
+#include "privpfc/direct/tree_options.h"
 
 namespace privpfc {
 
@@ -14,6 +15,7 @@ namespace privpfc {
 struct DirectOptions {
   LinearDirectOptions linear{};
   NaiveBayesDirectOptions naive_bayes;
+  TreeDirectOptions trees;
 };
 
 // Every direct method, by family, in the order in which people see them. A new one is a file of its

@@ -27,6 +27,11 @@ std::vector<std::int64_t> Kernel::answer_smooth(std::span<const SmoothValue> val
                                : add_laplace_noise(bits_, values, loss.epsilon);
 }
 
+std::vector<std::uint64_t> Kernel::answer_choices(const PartScores& scores, Better better,
+                                                  Rule rule, Sharpness sharpness) {
+  return choose_in_parts(bits_, scores, better, rule, sharpness);
+}
+
 std::vector<std::uint64_t> Kernel::answer_coins(std::size_t count) {
   std::vector<std::uint64_t> coins(count);
   for (std::uint64_t& coin : coins) coin = bits_.bits(64);

@@ -20,6 +20,8 @@ class Kernel final : public Mechanisms {
                                            Epsilon epsilon) override;
   std::vector<std::int64_t> answer_smooth(std::span<const SmoothValue> values,
                                           Smoothness smoothness, PrivacyLoss loss) override;
+  std::vector<std::uint64_t> answer_choices(const PartScores& scores, Better better, Rule rule,
+                                            Sharpness sharpness) override;
   std::vector<std::uint64_t> answer_coins(std::size_t count) override;
 
  private:

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "privpfc/base/contract.h"
+#include "privpfc/privacy/uint128.h"
 
 namespace privpfc {
 
@@ -78,6 +79,24 @@ Released<std::vector<std::int64_t>> Mechanisms::smooth_values_with_delta(
   const PrivacyLoss loss = std::move(budget).spend_with_delta();
   require(fits_laplace(loss.epsilon, loss.delta, smoothness), "a delta too small for this beta");
   return ReleasedAccess::release(answer_smooth(truth, smoothness, loss));
+}
+
+Released<std::vector<std::uint64_t>> Mechanisms::select_in_parts(const Private<PartScores>& scores,
+                                                                 std::size_t parts,
+                                                                 std::uint64_t candidates,
+                                                                 Better better, ScoreRange range,
+                                                                 Rule rule, Budget budget) {
+  const PartScores& truth = PrivateAccess::look(scores);
+  require(truth.size() == parts, "every part has scores, the empty ones too");
+  require(0 < candidates && candidates <= kMostCandidatesInRuns, "1 to 2^40 candidates");
+  require(rule == Rule::kExponential || candidates <= kMostFlips, "too many candidates to flip");
+  for (const std::vector<ScoreRun>& runs : truth) {
+    Uint128 sum = 0;
+    for (const ScoreRun& run : runs) sum += run.length;
+    require(sum == candidates, "every candidate has a score in every part");
+  }
+  return ReleasedAccess::release(
+      answer_choices(truth, better, rule, Sharpness{std::move(budget).spend(), range}));
 }
 
 Private<std::vector<std::uint64_t>> Mechanisms::draw_coins(const Private<std::size_t>& count) {

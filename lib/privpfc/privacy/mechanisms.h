@@ -9,6 +9,7 @@
 #include "privpfc/privacy/objective_perturbation.h"
 #include "privpfc/privacy/private.h"
 #include "privpfc/privacy/released.h"
+#include "privpfc/privacy/run_selection.h"
 #include "privpfc/privacy/selection.h"
 #include "privpfc/privacy/sensitivity.h"
 #include "privpfc/privacy/smooth_noise.h"
@@ -69,6 +70,17 @@ class Mechanisms {
       const Private<std::vector<SmoothValue>>& values, std::size_t count, Smoothness smoothness,
       Budget budget);
 
+  // One selection in each of `parts` disjoint parts of the rows, for one budget. Each part has the
+  // same list of candidates, its scores as runs whose lengths sum to `candidates`. Requires: a row
+  // alone decides on its part, and in that part alone it changes scores, as for select.
+  // kPermuteAndFlip: at most kMostFlips candidates. Answers with an index by part. Proof:
+  // run_selection.md.
+  static constexpr std::uint64_t kMostFlips = 1ULL << 20;
+  Released<std::vector<std::uint64_t>> select_in_parts(const Private<PartScores>& scores,
+                                                       std::size_t parts, std::uint64_t candidates,
+                                                       Better better, ScoreRange range, Rule rule,
+                                                       Budget budget);
+
   // Independent uniform numbers, one per row: randomness that a method needs before it asks a
   // mechanism (an order of the rows, say). They stay private and cost nothing. Proof: coins.md.
   Private<std::vector<std::uint64_t>> draw_coins(const Private<std::size_t>& count);
@@ -84,6 +96,8 @@ class Mechanisms {
                                                    Perturb perturb, Epsilon epsilon) = 0;
   virtual std::vector<std::int64_t> answer_smooth(std::span<const SmoothValue> values,
                                                   Smoothness smoothness, PrivacyLoss loss) = 0;
+  virtual std::vector<std::uint64_t> answer_choices(const PartScores& scores, Better better,
+                                                    Rule rule, Sharpness sharpness) = 0;
   virtual std::vector<std::uint64_t> answer_coins(std::size_t count) = 0;
 
  private:
