@@ -13,6 +13,7 @@ void add_inspect(CLI::App& app, Action& action);
 void add_verify(CLI::App& app, Action& action);
 void add_ledger(CLI::App& app, Action& action);
 void add_sample(CLI::App& app, Action& action);
+void add_evaluate(CLI::App& app, Action& action);
 void add_train(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);

@@ -17,6 +17,7 @@ struct LedgerOptions {
   std::string file;
   std::string dataset;
   std::string cap;
+  std::string delta_cap;
   std::string known_head;
   bool json = false;
 };
@@ -36,7 +37,9 @@ nlohmann::json to_json(const LedgerAccount& account) {
           {"cap", number(account.cap)},
           {"spent", number(account.spent)},
           {"left", number(account.left())},
-          {"debits", account.debits}};
+          {"debits", account.debits},
+          {"delta_cap", account.delta_cap.to_string()},
+          {"delta_spent", account.delta_spent.to_string()}};
 }
 
 nlohmann::json to_json(const LedgerEntry& entry) {
@@ -44,6 +47,7 @@ nlohmann::json to_json(const LedgerEntry& entry) {
           {"kind", entry.kind == LedgerEntry::Kind::kOpen ? "init" : "debit"},
           {"dataset", entry.dataset},
           {"epsilon", number(entry.amount)},
+          {"delta", entry.delta.to_string()},
           {"purpose", entry.purpose},
           {"time", entry.time},
           {"hash", entry.hash}};
@@ -51,14 +55,19 @@ nlohmann::json to_json(const LedgerEntry& entry) {
 
 Status init(const LedgerOptions& options) {
   PRIVPFC_ASSIGN(const Epsilon cap, Epsilon::parse(options.cap));
+  Delta delta_cap;
+  if (!options.delta_cap.empty()) {
+    PRIVPFC_ASSIGN(delta_cap, Delta::parse(options.delta_cap));
+  }
   PRIVPFC_ASSIGN(Ledger ledger, Ledger::open_or_create(options.file));
-  PRIVPFC_TRY(ledger.add_dataset(options.dataset, cap, utc_now()));
+  PRIVPFC_TRY(ledger.add_dataset(options.dataset, cap, utc_now(), delta_cap));
   if (options.json) {
     PRIVPFC_ASSIGN(const LedgerHistory history, ledger.history());
     fmt::print("{}\n", to_json(*history.find(options.dataset)).dump(2));
   } else {
-    fmt::print(stderr, "The ledger '{}' has data set '{}' with a budget of epsilon {}.\n",
-               options.file, options.dataset, cap.to_string());
+    fmt::print(stderr, "The ledger '{}' has data set '{}' with a budget of epsilon {}{}.\n",
+               options.file, options.dataset, cap.to_string(),
+               delta_cap == Delta() ? "" : fmt::format(" and delta {}", delta_cap.to_string()));
   }
   return {};
 }
@@ -92,6 +101,11 @@ Status show(const LedgerOptions& options) {
     if (!wanted(account)) continue;
     fmt::print("{:<24} {:>14} {:>14} {:>14} {:>7}\n", account.dataset, text(account.cap),
                account.spent.to_string(), text(account.left()), account.debits);
+    if (account.delta_cap != Delta()) {
+      fmt::print("{:<24} {:>14} {:>14} {:>14}\n", "  delta", account.delta_cap.to_string(),
+                 account.delta_spent.to_string(),
+                 (account.delta_cap - account.delta_spent).to_string());
+    }
   }
   fmt::print("\n{:>5}  {:<20}  {:<5} {:>14}  {}\n", "line", "time", "what", "epsilon", "data set");
   for (const auto& entry : history.entries) {
@@ -99,7 +113,12 @@ Status show(const LedgerOptions& options) {
     fmt::print("{:>5}  {:<20}  {:<5} {:>14}  {}{}\n", entry.number, entry.time,
                entry.kind == LedgerEntry::Kind::kOpen ? "init" : "debit", text(entry.amount),
                entry.dataset,
-               entry.kind == LedgerEntry::Kind::kOpen ? "" : fmt::format(" ({})", entry.purpose));
+               entry.kind == LedgerEntry::Kind::kOpen
+                   ? ""
+                   : fmt::format(" ({}{})", entry.purpose,
+                                 entry.delta == Delta()
+                                     ? ""
+                                     : fmt::format(", delta {}", entry.delta.to_string())));
   }
   fmt::print("\nhead {}\n", history.head);
   return {};
@@ -153,6 +172,11 @@ void add_ledger(CLI::App& app, Action& action) {
       ->add_option("--cap", options->cap, "its budget, which the sum of all epsilons never passes")
       ->required()
       ->type_name("E");
+  init_command
+      ->add_option("--delta-cap", options->delta_cap,
+                   "also allow methods that are private but for a probability of delta; their sum "
+                   "never passes this (default: none)")
+      ->type_name("D");
   init_command->callback([options, &action] { action = [options] { return init(*options); }; });
 
   CLI::App* show_command = add_command(*ledger, "show", "Budgets and every line",

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   add_verify(app, action);
   add_ledger(app, action);
   add_sample(app, action);
+  add_evaluate(app, action);
   add_train(app, action);
   add_predict(app, action);
   add_compare(app, action);

@@ -1,7 +1,6 @@
 #include "privpfc/pipeline/publish.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "release_view.h"
 #include "share_options.h"
 #include "spending.h"
+#include "stage_line.h"
 
 namespace privpfc::cli {
 namespace {
@@ -57,24 +57,6 @@ Status check_out_of_the_way(const PublishCommand& command) {
   }
   return {};
 }
-
-// Names the stages on a terminal, one line that is written over. The names are public, and nothing
-// tells how long a stage takes.
-class StageLine {
- public:
-  explicit StageLine(bool quiet) : shown_(!quiet && ::isatty(STDERR_FILENO) == 1) {}
-  StageLine(const StageLine&) = delete;
-  StageLine& operator=(const StageLine&) = delete;
-  ~StageLine() {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
-  }
-  void operator()(std::string_view stage) const {
-    if (shown_) fmt::print(stderr, "\r\x1b[K{} ...", stage);
-  }
-
- private:
-  bool shown_;
-};
 
 Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(command.spending));

@@ -41,6 +41,10 @@ struct Options {
 };
 
 Status run(Options options) {
+  if (options.source.schema.empty() &&
+      (!options.privately.method.empty() || !is_release(options.source))) {
+    return make_error(ErrorKind::kUsage, "--schema is needed, unless DATA is a release");
+  }
   if (!options.privately.method.empty()) {
     return train_privately(std::move(options.privately), options.source, options.kind, options.out,
                            options.json, options.quiet);
@@ -62,7 +66,7 @@ Status run(Options options) {
   options.train.set_seed(options.seed);
   options.train.set_threads(options.source.threads);
 
-  PRIVPFC_ASSIGN(TrainingTable table, load_training_table(options.source));
+  PRIVPFC_ASSIGN(TrainingTable table, load_training_table(options.source, kind));
   PRIVPFC_TRY(check_dataset(table.data, table.space));
   const Dataset merged = merge_equal_rows(table.data);
   if (merged.count() == 0) return make_error(ErrorKind::kData, "there are no rows to train on");
@@ -72,7 +76,10 @@ Status run(Options options) {
                "--model linear-svm is made for that\n");
   }
   SavedModel saved;
-  PRIVPFC_ASSIGN(saved.model, train_merged(kind, table.space, merged, options.train));
+  saved.model = std::move(table.model);
+  if (!saved.model) {
+    PRIVPFC_ASSIGN(saved.model, train_merged(kind, table.space, merged, options.train));
+  }
   if (!saved.model->converged()) {
     fmt::print(
         stderr,
@@ -86,11 +93,15 @@ Status run(Options options) {
   const std::string text = write_model(saved);
   PRIVPFC_TRY(file.write(text.data(), text.size()));
   PRIVPFC_TRY(file.keep(/*sync=*/false));
-  // Not silenced by --quiet: whoever passes the model on must have seen it.
-  fmt::print(stderr, "privpfc: not private: for public data, a release, or your own eyes\n");
+  if (!table.is_private) {
+    // Not silenced by --quiet: whoever passes the model on must have seen it.
+    fmt::print(stderr, "privpfc: not private: for public data, a release, or your own eyes\n");
+  } else if (!options.quiet) {
+    fmt::print(stderr, "guarantee: {}\n", saved.guarantee);
+  }
   if (options.json) {
     return write_output("", Json{{"model", model_name(kind)},
-                                 {"private", false},
+                                 {"private", table.is_private},
                                  {"guarantee", saved.guarantee},
                                  {"rows", table.data.count()},
                                  {"distinct_rows", merged.count()},
@@ -187,15 +198,27 @@ void add_train(CLI::App& app, Action& action) {
       app, "train", "Train a classifier on a table and save it",
       "privpfc train stays.parquet --schema stays.yaml --model tree --out tree.json\n"
       "  privpfc train stays.csv --schema stays.yaml --model svm --kernel rbf --cost 10 --out "
-      "s.json\n\n"
-      "The model is not private: it is for public data, for a release, or for your own eyes, and\n"
-      "its file says so. docs/models.md describes the kinds, their defaults and the file.\n\n"
-      "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 6 a file\n"
-      "cannot be read or written, 7 a limit was passed.");
+      "s.json\n"
+      "  privpfc train release --model nb --out nb.json\n"
+      "  privpfc train stays.csv --schema stays.yaml --private nb-laplace --epsilon 0.5 --out "
+      "m.json\n\n"
+      "Without --private, a model that is trained on the rows of a table is not private: it is "
+      "for\n"
+      "public data or for your own eyes, and its file says so. One that is trained on a release "
+      "has\n"
+      "the release's guarantee; the histogram then reads the release's noisy counts, all others "
+      "its\n"
+      "synthetic rows. docs/models.md describes the kinds, their defaults and the file;\n"
+      "docs/methods/ the private methods.\n\n"
+      "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 5 the\n"
+      "budget does not allow it, 6 a file cannot be read or written, 7 a limit was passed.");
   auto options = std::make_shared<Options>();
-  command->add_option("DATA", options->source.paths, "CSV or Parquet files, or directories of them")
+  command
+      ->add_option("DATA", options->source.paths,
+                   "CSV or Parquet files, or directories of them; or one release")
       ->required();
-  command->add_option("--schema", options->source.schema, "Schema file (YAML)")->required();
+  command->add_option("--schema", options->source.schema,
+                      "Schema file (YAML); not needed for a release");
   std::vector<std::string> kinds;
   for (const ModelKind kind :
        {ModelKind::kNaiveBayes, ModelKind::kSvm, ModelKind::kLinearSvm, ModelKind::kTree,
@@ -210,9 +233,10 @@ void add_train(CLI::App& app, Action& action) {
       ->option_text("KIND");
   add_private_options(*command, options->privately);
   command->add_option("--out", options->out, "The model file (JSON)")->required();
-  add_choice<bool>(command, "--numbers", options->source.numbers_as_bins,
-                   {{"plain", false}, {"bins", true}},
-                   "Numeric attributes as plain numbers (default) or as the schema's finest bins");
+  add_choice<bool>(
+      command, "--numbers", options->source.numbers_as_bins, {{"plain", false}, {"bins", true}},
+      "Numeric attributes as plain numbers (default), or as the schema's finest bins, or the "
+      "groups of a release");
   add_model_options(command, *options);
   command->add_flag("--ignore-extra-columns", options->source.ignore_extra_columns,
                     "Columns that the schema does not name are not read");

@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "output.h"
+#include "private_linear_flags.h"
+#include "private_nb_flags.h"
+#include "private_tree_flags.h"
 #include "privpfc/classifiers/model_file.h"
 #include "privpfc/features/feature_reader.h"
 #include "privpfc/io/output_file.h"
@@ -24,10 +27,11 @@ constexpr unsigned kFileMode = 0600;
 
 std::string promise(const DirectMethod& method, Epsilon epsilon) {
   return fmt::format(
-      "epsilon {} under adding or removing one row ({} differential privacy), method {}: trained "
+      "epsilon {}{} under adding or removing one row ({} differential privacy), method {}: trained "
       "on private rows; this model is the release.",
-      epsilon.to_string(), method.guarantee() == Guarantee::kPure ? "pure" : "approximate",
-      method.name());
+      epsilon.to_string(),
+      method.delta() == Delta() ? "" : fmt::format(" and delta {}", method.delta().to_string()),
+      method.guarantee() == Guarantee::kPure ? "pure" : "approximate", method.name());
 }
 
 }  // namespace
@@ -41,6 +45,9 @@ void add_private_options(CLI::App& command, PrivateTraining& training) {
   command.add_option("--epsilon", training.spending.epsilon,
                      "With --private: the privacy loss to spend; no default");
   add_spending_options(command, training.spending);
+  add_linear_flags(command, training.options.linear);
+  add_private_nb_flags(command, training.options.naive_bayes);
+  add_private_tree_flags(command, training.options.trees);
 }
 
 Status train_privately(PrivateTraining training, const TrainingSource& source,
@@ -77,9 +84,9 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   PRIVPFC_ASSIGN(Dataset read, read_dataset(reader, features, source.threads));
   const Private<Dataset> rows(std::move(read));
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(training.spending, saved.schema, out, quiet));
-  PRIVPFC_ASSIGN(Budget budget,
-                 ledger.withdraw(training.spending.dataset, epsilon,
-                                 fmt::format("train {}", method->name()), utc_now()));
+  PRIVPFC_ASSIGN(Budget budget, ledger.withdraw(training.spending.dataset, epsilon,
+                                                fmt::format("train {}", method->name()), utc_now(),
+                                                method->delta()));
   SystemBits bits;
   Kernel kernel(bits);
   Released<std::unique_ptr<Model>> model = method->train(rows, setting, kernel, std::move(budget));
@@ -94,6 +101,7 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
                                  {"private", true},
                                  {"method", method->name()},
                                  {"epsilon", epsilon.to_string()},
+                                 {"delta", method->delta().to_string()},
                                  {"guarantee", saved.guarantee},
                                  {"features", saved.space.features.size()},
                                  {"classes", saved.space.classes},

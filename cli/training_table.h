@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "privpfc/classifiers/dataset.h"
 #include "privpfc/classifiers/feature_space.h"
+#include "privpfc/classifiers/model.h"
 #include "privpfc/schema/schema.h"
 
 namespace privpfc::cli {
@@ -16,17 +18,26 @@ struct TrainingTable {
   FeatureSpace space;
   Dataset data;
   std::string guarantee;
+  bool is_private = false;
+  // Already there, and to be kept instead of training one: the histogram of a release's counts.
+  std::unique_ptr<Model> model;
 };
 
 struct TrainingSource {
   std::vector<std::string> paths;
   std::string schema;
   bool ignore_extra_columns = false;
-  bool numbers_as_bins = false;  // the schema's finest bins, as ordered categories
+  // As ordered categories: the schema's finest bins, or the groups that a release shows.
+  bool numbers_as_bins = false;
   unsigned threads = 0;
 };
 
-// Reads the rows of a table as they are; the guarantee says that there is none.
-Result<TrainingTable> load_training_table(const TrainingSource& source);
+// Whether the source is a release directory, which brings its own schema.
+bool is_release(const TrainingSource& source);
+
+// Reads the rows of a table as they are, and the guarantee says that there is none; or the
+// synthetic rows of a release with the guarantee of its manifest. For a histogram of a release the
+// counts are read instead. Where both are given, the schema must be the release's.
+Result<TrainingTable> load_training_table(const TrainingSource& source, ModelKind kind);
 
 }  // namespace privpfc::cli

@@ -1,6 +1,8 @@
 #include "privpfc/classifiers/linear_svm.h"
 
 #include "classifiers/generated.h"
+#include "classifiers/libsvm.h"
+#include "privpfc/classifiers/interior_point.h"
 
 using namespace privpfc;
 using namespace privpfc::testing;
@@ -32,7 +34,41 @@ double squared(const std::vector<double>& v) {
 
 }  // namespace
 
-TEST_CASE("primal and dual objective meet: no better solution exists, weights included") {
+namespace {
+
+struct Objectives {
+  double primal = 0;
+  double dual = 0;
+};
+
+// Also that the multipliers keep their bounds, and that the weights are theirs.
+Objectives objectives_of(const Problem& problem, const LinearMachine& machine) {
+  Objectives result{squared(machine.weights) / 2, -squared(machine.weights) / 2};
+  std::vector<double> weights(problem.dimension + 1, 0);
+  for (std::size_t i = 0; i < problem.points.count; ++i) {
+    const double multiplier = machine.multipliers[i];
+    CHECK(multiplier >= 0);
+    CHECK(multiplier <= problem.upper[i]);
+    result.dual += multiplier;
+    const double margin = problem.signs[i] *
+                          (dot(problem.points, i, machine.weights.data()) + machine.weights.back());
+    result.primal += problem.upper[i] * std::fmax(0, 1 - margin);
+    add_scaled(problem.points, i, problem.signs[i] * multiplier, weights.data());
+    weights.back() += problem.signs[i] * multiplier;
+  }
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    CHECK(machine.weights[k] == doctest::Approx(weights[k]).epsilon(1e-8));
+  }
+  return result;
+}
+
+LinearMachine interior_point(const Problem& problem) {
+  return solve_interior_point(problem.points, problem.dimension, problem.signs, problem.upper);
+}
+
+}  // namespace
+
+TEST_CASE("coordinate descent: primal and dual objective meet, so no better solution exists") {
   for (const double cost : {0.01, 1.0}) {
     CAPTURE(cost);
     const Problem problem = problem_of(merge_equal_rows(generated_data(2, 600, 51)), cost);
@@ -40,25 +76,83 @@ TEST_CASE("primal and dual objective meet: no better solution exists, weights in
         solve_dual_coordinate_descent(problem.points, problem.dimension, problem.signs,
                                       problem.upper, {.tolerance = 1e-7, .most_rounds = 100'000});
     CHECK(machine.converged);
-    double primal = squared(machine.weights) / 2;
-    double dual = -squared(machine.weights) / 2;
-    std::vector<double> weights(problem.dimension + 1, 0);
-    for (std::size_t i = 0; i < problem.points.count; ++i) {
-      const double multiplier = machine.multipliers[i];
-      CHECK(multiplier >= 0);
-      CHECK(multiplier <= problem.upper[i]);
-      dual += multiplier;
-      const double margin = problem.signs[i] * (dot(problem.points, i, machine.weights.data()) +
-                                                machine.weights.back());
-      primal += problem.upper[i] * std::fmax(0, 1 - margin);
-      add_scaled(problem.points, i, problem.signs[i] * multiplier, weights.data());
-      weights.back() += problem.signs[i] * multiplier;
-    }
-    CHECK(primal - dual < 1e-6 * primal);
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      CHECK(machine.weights[k] == doctest::Approx(weights[k]).epsilon(1e-8));
+    const Objectives found = objectives_of(problem, machine);
+    CHECK(found.primal - found.dual < 1e-6 * found.primal);
+  }
+}
+
+TEST_CASE("interior points: primal and dual objective meet, whatever the cost and the weights") {
+  Random random(61);
+  for (const double cost : {1e-6, 1e-3, 1.0, 1e3, 1e6}) {
+    for (const bool uneven : {false, true}) {
+      if (uneven && cost > 1) continue;  // sums of 1e11 and more: beyond what rounding allows
+      CAPTURE(cost);
+      CAPTURE(uneven);
+      Problem problem = problem_of(merge_equal_rows(generated_data(2, 5000, 62)), cost);
+      if (uneven) {
+        // From none to a million rows in a cell.
+        for (double& upper : problem.upper)
+          upper *= std::floor(std::exp(14 * random.uniform()) - 1);
+      }
+      const LinearMachine machine = interior_point(problem);
+      CHECK(machine.converged);
+      const Objectives found = objectives_of(problem, machine);
+      CHECK(found.primal - found.dual <= 1e-7 * found.primal);
+      CHECK(found.primal - found.dual >= -1e-9 * found.primal);
     }
   }
+}
+
+TEST_CASE("the objective is LIBSVM's within 1e-6, and the predictions are the same") {
+  // LIBSVM does not penalise the bias, and has no weights. It solves the same problem when the bias
+  // is an input and every point has a mirror image of the other class, each at half the cost: then
+  // its own bias is 0.
+  for (const double cost : {0.1, 2.0}) {
+    CAPTURE(cost);
+    const Dataset data = merge_equal_rows(generated_data(2, 400, 63));
+    const Problem problem = problem_of(data, cost);
+    InputVectors mirrored;
+    mirrored.number_width = problem.dimension + 1;
+    std::vector<double> labels;
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < problem.points.count; ++i) {
+      std::vector<double> dense(mirrored.number_width, 0);
+      add_scaled(problem.points, i, 1, dense.data());
+      dense.back() = 1;
+      for (const double side : {1.0, -1.0}) {
+        for (const double entry : dense) mirrored.numbers.push_back(side * entry);
+        labels.push_back(side * problem.signs[i]);
+        weights.push_back(data.weights[i]);
+        ++mirrored.count;
+      }
+    }
+    const Libsvm theirs(mirrored, labels, weights, {.kind = KernelFunction::Kind::kLinear},
+                        cost / 2, 1e-8);
+    const LinearMachine ours = interior_point(problem);
+    const Objectives found = objectives_of(problem, ours);
+    // LIBSVM minimises the dual with the other sign.
+    CHECK(std::abs(found.dual + theirs.objective()) < 1e-6 * found.dual);
+    std::size_t clear = 0;
+    for (std::size_t i = 0; i < problem.points.count; ++i) {
+      const double decision = dot(problem.points, i, ours.weights.data()) + ours.weights.back();
+      if (std::abs(decision) < 1e-3) continue;
+      CHECK(theirs.predict(mirrored, 2 * i) == (decision > 0 ? 1 : -1));
+      ++clear;
+    }
+    CHECK(clear > problem.points.count * 9 / 10);
+  }
+}
+
+TEST_CASE("a linear SVM converges with its defaults where coordinate descent does not") {
+  const FeatureSpace space = generated_space(3);
+  Dataset data = merge_equal_rows(generated_data(3, 6000, 64));
+  for (double& weight : data.weights) weight *= 50;
+  const auto model = train_linear_svm(space, data, {});
+  REQUIRE(model.ok());
+  CHECK((*model)->converged());
+  const auto by_coordinates = train_linear_svm(space, data, {.most_dimensions = 0});
+  REQUIRE(by_coordinates.ok());
+  CHECK_FALSE((*by_coordinates)->converged());
 }
 
 TEST_CASE("copies of rows, not merged, give the same weights to 1e-4") {
@@ -73,8 +167,12 @@ TEST_CASE("copies of rows, not merged, give the same weights to 1e-4") {
       solve_dual_coordinate_descent(a.points, a.dimension, a.signs, a.upper, options);
   const LinearMachine y =
       solve_dual_coordinate_descent(b.points, b.dimension, b.signs, b.upper, options);
+  const LinearMachine inner = interior_point(a);
+  const LinearMachine inner_copies = interior_point(b);
   for (std::size_t k = 0; k < x.weights.size(); ++k) {
     CHECK(std::abs(x.weights[k] - y.weights[k]) < 1e-4);
+    CHECK(std::abs(x.weights[k] - inner.weights[k]) < 1e-4);
+    CHECK(std::abs(x.weights[k] - inner_copies.weights[k]) < 1e-4);
   }
 }
 

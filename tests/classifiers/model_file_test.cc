@@ -1,6 +1,7 @@
 #include "privpfc/classifiers/model_file.h"
 
 #include "classifiers/generated.h"
+#include "privpfc/classifiers/forest.h"
 #include "privpfc/classifiers/train.h"
 
 using namespace privpfc;
@@ -10,7 +11,7 @@ namespace {
 
 constexpr ModelKind kKinds[] = {ModelKind::kNaiveBayes, ModelKind::kSvm,      ModelKind::kLinearSvm,
                                 ModelKind::kTree,       ModelKind::kLogistic, ModelKind::kHistogram,
-                                ModelKind::kMajority};
+                                ModelKind::kMajority,   ModelKind::kForest};
 
 SavedModel trained(ModelKind kind, std::size_t classes, std::size_t rows = 200) {
   SavedModel saved;
@@ -20,6 +21,21 @@ SavedModel trained(ModelKind kind, std::size_t classes, std::size_t rows = 200) 
   saved.guarantee = kNotPrivate;
   TrainOptions options;
   options.svm.probability_folds = 2;
+  if (kind == ModelKind::kForest) {
+    std::vector<Cart> trees;
+    for (const std::uint64_t seed : {111U, 112U, 113U}) {
+      const Dataset data = generated_data(classes, rows, seed);
+      Cart cart = grow_cart(saved.space, data, data.weights, {});
+      for (CartNode& node : cart) {
+        double total = 0;
+        for (const double weight : node.class_weights) total += weight;
+        for (double& weight : node.class_weights) weight /= total;
+      }
+      trees.push_back(std::move(cart));
+    }
+    saved.model = make_forest(std::move(trees), classes == 2 ? Combine::kVotes : Combine::kShares);
+    return saved;
+  }
   auto model = train(kind, saved.space, generated_data(classes, rows, 111), options);
   REQUIRE(model.ok());
   saved.model = *std::move(model);

@@ -95,6 +95,7 @@ TEST_CASE("a model whose training was cut short says so") {
   for (const ModelKind kind : kKinds) CHECK((*train(kind, space, data, {}))->converged());
   TrainOptions options;
   options.svm.smo.most_steps = 3;
+  options.linear_svm.most_dimensions = 0;
   options.linear_svm.most_rounds = 1;
   options.logistic.most_steps = 1;
   for (const ModelKind kind : {ModelKind::kSvm, ModelKind::kLinearSvm, ModelKind::kLogistic}) {

@@ -68,6 +68,55 @@ class TrainCommand(unittest.TestCase):
         self.assertEqual(summary["schema_hash"], model["schema_hash"])
         self.assertEqual(os.stat(self.dir / "m.json").st_mode & 0o077, 0)
 
+    def release(self, *options):
+        done = self.run_tool("publish", self.samples / "train.csv", "--schema", self.schema, "--epsilon", 2,
+                             "--out", "release", "--quiet", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.dir / "release"
+
+    def test_a_release_needs_no_schema_and_its_guarantee_is_the_models(self):
+        release = self.release()
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                done = self.run_tool("train", release, "--model", kind, "--out", f"{kind}.json", "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertNotIn("not private", done.stderr)
+                summary = json.loads(done.stdout)
+                model = json.loads((self.dir / f"{kind}.json").read_text())
+                self.assertTrue(summary["private"])
+                for text in (summary["guarantee"], model["guarantee"]):
+                    self.assertIn("pure epsilon-differential privacy, epsilon 2;", text)
+                done = self.run_tool("predict", self.samples / "test.csv", "--model", f"{kind}.json", "--out", f"{kind}.csv")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(len(self.rows(f"{kind}.csv")), 300)
+
+    def test_numbers_of_a_release_may_be_seen_as_its_groups(self):
+        release = self.release()
+        axes = {axis["attribute"]: axis["level"] for axis in json.loads((release / "manifest.json").read_text())["grid"]["axes"]}
+        done = self.run_tool("train", release, "--model", "nb", "--numbers", "bins", "--out", "m.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        features = json.loads((self.dir / "m.json").read_text())["features"]
+        self.assertEqual({f["attribute"]: f["level"] for f in features}, axes)
+
+    def test_a_release_is_refused_when_it_is_not_itself_or_not_alone(self):
+        release = self.release("--numeric", "labels")
+        done = self.run_tool("train", release, self.samples / "train.csv", "--schema", self.schema, "--model", "nb", "--out", "m.json")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        done = self.run_tool("train", self.samples / "train.csv", "--model", "nb", "--out", "m.json")
+        self.assertEqual((done.returncode, done.stderr), (2, "privpfc: --schema is needed, unless DATA is a release\n"))
+        other = self.dir / "other.yaml"
+        other.write_text(self.schema.read_text().replace("name: readmission", "name: elsewhere"))
+        done = self.run_tool("train", release, "--schema", other, "--model", "nb", "--out", "m.json")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        done = self.run_tool("train", release, "--schema", self.schema, "--model", "nb", "--out", "m.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(release / "synthetic.parquet", "ab") as file:
+            file.write(b"x")
+        done = self.run_tool("train", release, "--model", "nb", "--out", "n.json")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("is not the file that was released", done.stderr)
+        self.assertFalse((self.dir / "n.json").exists())
+
     def test_threads_and_formats_change_nothing(self):
         for kind in ("tree", "svm", "nb"):
             self.assertEqual(self.train(kind, f"{kind}1.json", None, "--threads", 1).returncode, 0)

@@ -14,6 +14,7 @@ OWNERS = {
     r"yaml-cpp/": {"schema"},
     r"sodium": {"base", "privacy"},
     r"sqlite3": {"release"},
+    r"Eigen/": {"direct"},
     r"CLI/": set(),
     r"doctest/": set(),
 }

@@ -5,7 +5,7 @@
 
 privpfc::Epsilon f(privpfc::Epsilon epsilon) {
 #ifdef MISUSE
-  return privpfc::Budget(epsilon).spend();
+  return privpfc::Budget(epsilon, privpfc::Delta()).spend();
 #else
   return epsilon;
 #endif

@@ -25,19 +25,26 @@ $found"
 
 case $rule in
 integers_only)
-  if grep -nE '(^|[^a-z_])(double|float)([^a-z_]|$)|<random>|<cmath>' $kernel/*.h $kernel/*.cc; then
-    fail "the kernel has integers only, and no generator but the system's"
+  # The files that may compute with floating point: objective_perturbation.md says why.
+  floating='/(labelled_points|objective_perturbation)\.(h|cc)$'
+  others=$(ls $kernel/*.h $kernel/*.cc | grep -vE "$floating")
+  if grep -nE '(^|[^a-z_])(double|float)([^a-z_]|$)|<cmath>' $others; then
+    fail "the kernel has integers only, but for the files named in this rule"
+  fi
+  if grep -nE '<random>' $kernel/*.h $kernel/*.cc; then
+    fail "the kernel has no generator but the system's"
   fi
   ;;
 small_enough)
   lines=$(cat $kernel/*.h $kernel/*.cc | grep -c '[^[:space:]]')
   echo "$lines lines that are not blank"
-  [ "$lines" -le 1200 ] || fail "the kernel has $lines lines; an auditor reads 1200"
+  [ "$lines" -le 2000 ] || fail "the kernel has $lines lines; an auditor reads 2000"
   ;;
 proofs_cite_code)
   # Every name that a proof quotes like `this()` or `This::that()` is in the code beside it; the
   # proofs outside the kernel may also cite what they build on.
-  for folder in $kernel lib/privpfc/quality lib/privpfc/pipeline; do
+  for folder in $kernel lib/privpfc/quality lib/privpfc/pipeline lib/privpfc/evaluation \
+    lib/privpfc/direct; do
     code=$folder
     [ "$folder" = "$kernel" ] || code=lib/privpfc
     for proof in "$folder"/*.md; do
@@ -51,6 +58,7 @@ proofs_cite_code)
     # And every proof that the code points to is there.
     for proof in $(grep -ohE '[a-z0-9_-]+\.md' "$folder"/*.h "$folder"/*.cc | sort -u); do
       [ -f "$folder/$proof" ] || [ -f "docs/decisions/$proof" ] || [ -f "docs/$proof" ] ||
+        [ -f "docs/methods/$proof" ] ||
         fail "$proof is missing"
     done
   done

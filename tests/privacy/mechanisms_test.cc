@@ -247,6 +247,47 @@ TEST_CASE("a replay asks the same of the mechanisms on a neighbouring table") {
   }
 }
 
+TEST_CASE("coins are uniform and independent, and a replay gives each row its own (1e-6)") {
+  using Coins = std::vector<std::uint64_t>;
+  SeededBits bits(9);
+  Kernel kernel(bits);
+  constexpr std::size_t kCount = 100'000;
+  const auto coins = kernel.draw_coins(Private<std::size_t>(kCount));
+  // Private as they are, they are seen by way of counts without noise: at epsilon 1000 it is zero.
+  const auto tally = [&](auto bucket) {
+    const auto counts = transform(bucket, coins);
+    return kernel.noisy_counts(counts, 64, L1Sensitivity(1), TestBudget::of("1000")).value();
+  };
+  const std::vector<double> law(64, 1.0 / 64);
+  const auto uniform = [&](const Counts& counts) {
+    CHECK(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) == kCount);
+    return !chi_square({counts.begin(), counts.end()}, law, kSignificance).rejects();
+  };
+  CHECK(uniform(tally([](const Coins& c) {
+    Counts counts(64);
+    for (const std::uint64_t coin : c) ++counts[coin >> 58];
+    return counts;
+  })));
+  CHECK(uniform(tally([](const Coins& c) {
+    Counts counts(64);
+    for (const std::uint64_t coin : c) ++counts[coin & 63];
+    return counts;
+  })));
+  CHECK(uniform(tally([](const Coins& c) {
+    Counts counts(64);
+    for (std::size_t i = 0; i < c.size(); ++i) ++counts[(c[i] ^ c[(i + 1) % c.size()]) >> 58];
+    return counts;
+  })));
+
+  RecordingMechanisms first(bits);
+  first.draw_coins(Private<std::size_t>(3));
+  RecordingMechanisms again(first.calls(), {2, RecordingMechanisms::kNewRow, 0});
+  again.draw_coins(Private<std::size_t>(3));
+  CHECK(again.calls()[0].coins[0] == first.calls()[0].coins[2]);
+  CHECK(again.calls()[0].coins[2] == first.calls()[0].coins[0]);
+  CHECK(again.spent() == Epsilon());
+}
+
 TEST_CASE("private values flow through transform, released ones through post_process") {
   SeededBits bits(8);
   Kernel kernel(bits);

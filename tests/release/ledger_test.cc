@@ -177,10 +177,81 @@ TEST_CASE("a ledger that others can write to is refused; a new one is for its ow
   CHECK(Ledger::open(file).ok());
 }
 
+TEST_CASE("a delta needs a cap of its own, and the cap holds to the last unit") {
+  TemporaryFolder folder;
+  write_sample(folder / "l.db");
+  Ledger ledger = Ledger::open(folder / "l.db").value();
+  const Delta one = Delta::from_units(1);
+  const Delta millionth = Delta::parse("1e-6").value();
+
+  // No cap was given: not the least delta is allowed, and nothing is debited.
+  const auto none = ledger.withdraw("adult", eps("0.1"), "train", kTime, one);
+  REQUIRE_FALSE(none.ok());
+  CHECK(none.error().kind == ErrorKind::kBudget);
+  CHECK(says(none.error().message, "--delta-cap"));
+  CHECK(ledger.history().value().find("adult")->spent == eps("0.75"));
+  REQUIRE(ledger.ensure_dataset("uncapped", kTime).ok());
+  CHECK_FALSE(ledger.withdraw("uncapped", eps("1"), "train", kTime, one).ok());
+
+  REQUIRE(ledger.add_dataset("census", eps("2"), kTime, millionth).ok());
+  const Budget budget =
+      ledger.withdraw("census", eps("0.5"), "train", kTime, millionth - one).value();
+  CHECK(budget.epsilon() == eps("0.5"));
+  CHECK(budget.delta() == millionth - one);
+  const auto too_much = ledger.withdraw("census", eps("0.5"), "train", kTime, one + one);
+  REQUIRE_FALSE(too_much.ok());
+  CHECK(says(too_much.error().message, "1e-18 is left of 1e-6"));
+  CHECK(ledger.withdraw("census", eps("0.5"), "train", kTime, one).ok());
+  CHECK(ledger.withdraw("census", eps("0.5"), "publish", kTime).ok());  // pure ones go on
+  CHECK_FALSE(ledger.withdraw("census", eps("0.600000001"), "publish", kTime).ok());
+  CHECK(ledger.verify(std::nullopt).ok());
+  const LedgerHistory history = Ledger::open(folder / "l.db").value().history().value();
+  CHECK(history.find("census")->delta_spent == millionth);
+  CHECK(history.find("adult")->delta_cap == Delta());
+}
+
+TEST_CASE("a ledger without a delta keeps its old format; with the first delta it gets a new one") {
+  TemporaryFolder folder;
+  const fs::path file = folder / "l.db";
+  write_sample(file);
+  const auto has_deltas = [&] {
+    sqlite3* connection = nullptr;
+    REQUIRE(sqlite3_open(file.c_str(), &connection) == SQLITE_OK);
+    const int code =
+        sqlite3_exec(connection, "SELECT delta FROM entries", nullptr, nullptr, nullptr);
+    sqlite3_close(connection);
+    return code == SQLITE_OK;
+  };
+  CHECK_FALSE(has_deltas());
+  const std::string head = Ledger::open(file).value().history().value().head;
+  {
+    Ledger ledger = Ledger::open(file).value();
+    REQUIRE(ledger.add_dataset("census", eps("2"), kTime, Delta::from_units(10)).ok());
+    REQUIRE(ledger.withdraw("census", eps("1"), "train", kTime, Delta::from_units(3)).ok());
+    REQUIRE(ledger.withdraw("adult", eps("0.1"), "publish", kTime).ok());
+  }
+  CHECK(has_deltas());
+  // The old lines keep their hashes, and the new ones are guarded like them.
+  CHECK(Ledger::open(file).value().verify(head).ok());
+  for (const char* change :
+       {"UPDATE entries SET delta = 2 WHERE delta = 3",
+        "UPDATE entries SET delta = 11 WHERE delta = 10",
+        "UPDATE entries SET delta = 1 WHERE number = 2", "PRAGMA user_version = 1",
+        "UPDATE entries SET delta = -1 WHERE delta = 3"}) {
+    CAPTURE(change);
+    const fs::path copy = folder / "copy.db";
+    fs::remove(copy);
+    fs::copy_file(file, copy);
+    REQUIRE(chmod(copy.c_str(), 0600) == 0);
+    tamper(copy, change);
+    CHECK(says(refusal_of(copy), "was changed by something other than privpfc"));
+  }
+}
+
 TEST_CASE("a newer format and another program's database are refused") {
   TemporaryFolder folder;
   write_sample(folder / "newer.db");
-  tamper(folder / "newer.db", "PRAGMA user_version = 2");
+  tamper(folder / "newer.db", "PRAGMA user_version = 3");
   CHECK(says(refusal_of(folder / "newer.db"), "newer privpfc"));
   write_sample(folder / "other.db");
   tamper(folder / "other.db", "PRAGMA application_id = 7");

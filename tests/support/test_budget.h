@@ -13,7 +13,7 @@ inline Epsilon eps(std::string_view text) {
 // Budgets out of thin air, for tests.
 class TestBudget : BudgetSource {
  public:
-  static Budget of(Epsilon epsilon) { return issue(epsilon); }
+  static Budget of(Epsilon epsilon, Delta delta = {}) { return issue(epsilon, delta); }
   static Budget of(std::string_view text) { return issue(eps(text)); }
 };
 

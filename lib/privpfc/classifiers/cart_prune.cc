@@ -2,9 +2,9 @@
 #include <cmath>
 #include <limits>
 
+#include "privpfc/base/parallel.h"
 #include "privpfc/classifiers/folds.h"
 #include "privpfc/classifiers/model.h"
-#include "privpfc/base/parallel.h"
 #include "privpfc/classifiers/tree.h"
 
 namespace privpfc {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "privpfc/classifiers/model_json.h"
 
@@ -28,10 +27,13 @@ void find_cell(const std::vector<Bins>& bins, const Rows& rows, std::size_t i, C
   }
 }
 
+std::uint8_t largest(const std::vector<double>& shares) {
+  return largest_class(shares.data(), shares.size());
+}
+
 class Histogram final : public Model {
  public:
-  Histogram(const FeatureSpace& space, std::vector<double> elsewhere,
-            std::map<Cell, std::vector<double>> cells)
+  Histogram(const FeatureSpace& space, CellVerdict elsewhere, HistogramCells cells)
       : bins_(bins_of(space)), elsewhere_(std::move(elsewhere)), cells_(std::move(cells)) {}
 
   ModelKind kind() const override { return ModelKind::kHistogram; }
@@ -42,28 +44,34 @@ class Histogram final : public Model {
     for (std::size_t i = begin; i < end; ++i) {
       find_cell(bins_, rows, i, cell);
       const auto found = cells_.find(cell);
-      const std::vector<double>& shares = found == cells_.end() ? elsewhere_ : found->second;
-      out.labels[i] = largest_class(shares.data(), shares.size());
-      std::copy(shares.begin(), shares.end(), out.row(i));
+      const CellVerdict& verdict = found == cells_.end() ? elsewhere_ : found->second;
+      out.labels[i] = verdict.label;
+      std::copy(verdict.shares.begin(), verdict.shares.end(), out.row(i));
     }
   }
 
   std::string parameters() const override {
     Json cells = Json::array();
-    for (const auto& [cell, shares] : cells_) cells.push_back({{"cell", cell}, {"shares", shares}});
-    return Json{{"elsewhere", elsewhere_}, {"cells", std::move(cells)}}.dump();
+    for (const auto& [cell, verdict] : cells_) {
+      Json entry{{"cell", cell}, {"shares", verdict.shares}};
+      if (verdict.label != largest(verdict.shares)) entry["class"] = verdict.label;
+      cells.push_back(std::move(entry));
+    }
+    return Json{{"elsewhere", elsewhere_.shares}, {"cells", std::move(cells)}}.dump();
   }
 
  private:
   std::vector<Bins> bins_;
-  std::vector<double> elsewhere_;
-  std::map<Cell, std::vector<double>> cells_;
+  CellVerdict elsewhere_;
+  HistogramCells cells_;
 };
 
-void to_shares(std::vector<double>& weights) {
+// The most frequent class, and the classes' shares.
+CellVerdict verdict_of(std::vector<double> weights) {
   double total = 0;
   for (const double weight : weights) total += weight;
   for (double& weight : weights) weight /= total;
+  return {largest(weights), std::move(weights)};
 }
 
 Result<Cell> read_cell(const FeatureSpace& space, const Json& entry) {
@@ -106,11 +114,17 @@ Result<std::unique_ptr<Model>> train_histogram(const FeatureSpace& space, const 
     weights.resize(space.class_count(), 0);
     weights[data.labels[i]] += data.weights[i];
   }
-  for (auto& [key, weights] : cells) to_shares(weights);
-  std::vector<double> elsewhere = class_weights(data, space.class_count());
-  to_shares(elsewhere);
-  return std::unique_ptr<Model>(
-      std::make_unique<Histogram>(space, std::move(elsewhere), std::move(cells)));
+  HistogramCells verdicts;
+  for (auto& [key, weights] : cells) verdicts.emplace(key, verdict_of(std::move(weights)));
+  return make_histogram(space, verdict_of(class_weights(data, space.class_count())),
+                        std::move(verdicts));
+}
+
+std::unique_ptr<Model> make_histogram(const FeatureSpace& space, CellVerdict elsewhere,
+                                      HistogramCells cells) {
+  require(elsewhere.label == largest(elsewhere.shares),
+          "elsewhere: the class of the largest share");
+  return std::make_unique<Histogram>(space, std::move(elsewhere), std::move(cells));
 }
 
 Result<std::unique_ptr<Model>> read_histogram(const FeatureSpace& space,
@@ -120,18 +134,23 @@ Result<std::unique_ptr<Model>> read_histogram(const FeatureSpace& space,
   PRIVPFC_ASSIGN(std::vector<double> elsewhere,
                  shares_of(*elsewhere_list, "elsewhere", space.class_count()));
   PRIVPFC_ASSIGN(const Json* list, json_list(json, "cells", 0, 100'000'000));
-  std::map<Cell, std::vector<double>> cells;
+  HistogramCells cells;
   for (const Json& entry : *list) {
     PRIVPFC_ASSIGN(Cell cell, read_cell(space, entry));
     PRIVPFC_ASSIGN(const Json* share_list, json_member(entry, "shares"));
     PRIVPFC_ASSIGN(std::vector<double> shares,
                    shares_of(*share_list, "shares", space.class_count()));
-    if (!cells.emplace(std::move(cell), std::move(shares)).second) {
+    std::size_t label = largest(shares);
+    if (entry.contains("class")) {
+      PRIVPFC_ASSIGN(label, json_index(entry, "class", space.class_count()));
+    }
+    CellVerdict verdict{static_cast<std::uint8_t>(label), std::move(shares)};
+    if (!cells.emplace(std::move(cell), std::move(verdict)).second) {
       return bad_model("a cell is named twice");
     }
   }
-  return std::unique_ptr<Model>(
-      std::make_unique<Histogram>(space, std::move(elsewhere), std::move(cells)));
+  const std::uint8_t label = largest(elsewhere);
+  return make_histogram(space, {label, std::move(elsewhere)}, std::move(cells));
 }
 
 }  // namespace privpfc

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "privpfc/classifiers/model.h"
 
@@ -12,6 +15,20 @@ namespace privpfc {
 // finest bins; what is missing is a bin of its own. A row of a cell without weight gets the shares
 // of the whole data set.
 Result<std::unique_ptr<Model>> train_histogram(const FeatureSpace& space, const Dataset& data);
+
+// What a histogram says of one cell. The class need not be the one with the largest share: noisy
+// counts may be best read as they are for the class, and better shrunk for the shares.
+struct CellVerdict {
+  std::uint8_t label = 0;
+  std::vector<double> shares;  // by class, sum 1
+};
+
+// A histogram whose counting was done elsewhere. A cell has one code per feature: a category, a bin
+// of a number, or kMissingCode.
+using HistogramCells = std::map<std::vector<std::uint16_t>, CellVerdict>;
+std::unique_ptr<Model> make_histogram(const FeatureSpace& space, CellVerdict elsewhere,
+                                      HistogramCells cells);
+
 Result<std::unique_ptr<Model>> read_histogram(const FeatureSpace& space,
                                               std::string_view parameters);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "privpfc/classifiers/interior_point.h"
 #include "privpfc/classifiers/pairwise_json.h"
 #include "privpfc/classifiers/pairwise_training.h"
 
@@ -71,8 +72,11 @@ Result<std::unique_ptr<Model>> train_linear_svm(const FeatureSpace& space, const
   const auto train = [&](const PairProblem& problem) {
     std::vector<double> upper = problem.weights;
     for (double& bound : upper) bound *= options.cost;
-    LinearMachine machine = solve_dual_coordinate_descent(
-        take_points(points, problem.positions), map.dimension(), problem.signs, upper, options);
+    const InputVectors taken = take_points(points, problem.positions);
+    LinearMachine machine =
+        map.dimension() <= options.most_dimensions
+            ? solve_interior_point(taken, map.dimension(), problem.signs, upper)
+            : solve_dual_coordinate_descent(taken, map.dimension(), problem.signs, upper, options);
     machine.multipliers = {};
     return machine;
   };
@@ -84,6 +88,24 @@ Result<std::unique_ptr<Model>> train_linear_svm(const FeatureSpace& space, const
                   {options.probability_folds, options.seed, options.threads}, train, decide);
   return std::unique_ptr<Model>(
       std::make_unique<LinearSvm>(std::move(map), std::move(pairs), space.class_count()));
+}
+
+std::unique_ptr<Model> make_linear_svm(const FeatureSpace& space,
+                                       const std::vector<std::vector<double>>& weights) {
+  InputMap map(space, {});
+  require(weights.size() == space.class_count(), "one vector of weights per class");
+  // Of a pair, the class with the larger decision wins; who wins all pairs has the largest of all.
+  Pairs pairs;
+  for (std::size_t a = 0; a < weights.size(); ++a) {
+    require(weights[a].size() == map.dimension() + 1, "one weight per category, and the bias");
+    for (std::size_t b = a + 1; b < weights.size(); ++b) {
+      std::vector<double>& difference = pairs.emplace_back().machine.weights;
+      for (std::size_t k = 0; k < weights[a].size(); ++k) {
+        difference.push_back(weights[a][k] - weights[b].at(k));
+      }
+    }
+  }
+  return std::make_unique<LinearSvm>(std::move(map), std::move(pairs), space.class_count());
 }
 
 Result<std::unique_ptr<Model>> read_linear_svm(const FeatureSpace& space,

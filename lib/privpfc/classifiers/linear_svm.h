@@ -12,8 +12,10 @@ namespace privpfc {
 struct LinearSvmOptions {
   double cost = 1;  // C
   Scaling scaling = Scaling::kStandard;
-  double tolerance = 0.01;         // spread of the projected gradient at the end
-  std::size_t most_rounds = 1000;  // passes over the data
+  // Beyond this many inputs an interior-point step is too expensive: coordinate descent instead.
+  std::size_t most_dimensions = 500;
+  double tolerance = 0.01;         // of coordinate descent: spread of the projected gradient
+  std::size_t most_rounds = 1000;  // of coordinate descent: passes over the data
   std::size_t probability_folds = 3;
   std::uint64_t seed = 1;
   unsigned threads = 0;
@@ -34,9 +36,14 @@ LinearMachine solve_dual_coordinate_descent(const InputVectors& points, std::siz
                                             std::span<const double> upper,
                                             const LinearSvmOptions& options);
 
-// A linear SVM for many points, one against one.
+// A linear SVM for many points, one against one, by solve_interior_point() where there are not too
+// many inputs.
 Result<std::unique_ptr<Model>> train_linear_svm(const FeatureSpace& space, const Dataset& data,
                                                 const LinearSvmOptions& options);
+// A model in which the class with the largest weights'x wins. `weights`: by class, one per category
+// of each feature in turn, then the bias. Requires: a space without numbers.
+std::unique_ptr<Model> make_linear_svm(const FeatureSpace& space,
+                                       const std::vector<std::vector<double>>& weights);
 Result<std::unique_ptr<Model>> read_linear_svm(const FeatureSpace& space,
                                                std::string_view parameters);
 

@@ -110,6 +110,18 @@ Result<std::unique_ptr<Model>> train_logistic(const FeatureSpace& space, const D
       std::make_unique<Logistic>(std::move(map), std::move(x), classes, converged));
 }
 
+std::unique_ptr<Model> make_logistic(const FeatureSpace& space,
+                                     const std::vector<std::vector<double>>& coefficients) {
+  InputMap map(space, {});
+  require(coefficients.size() == space.class_count(), "one vector of coefficients per class");
+  std::vector<double> all;
+  for (const std::vector<double>& row : coefficients) {
+    require(row.size() == map.dimension() + 1, "one coefficient per category, and the bias");
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return std::make_unique<Logistic>(std::move(map), std::move(all), space.class_count(), true);
+}
+
 Result<std::unique_ptr<Model>> read_logistic(const FeatureSpace& space,
                                              std::string_view parameters) {
   const Json json = Json::parse(parameters, nullptr, false);

@@ -20,6 +20,10 @@ struct LogisticOptions {
 // penalised. Trained by L-BFGS.
 Result<std::unique_ptr<Model>> train_logistic(const FeatureSpace& space, const Dataset& data,
                                               const LogisticOptions& options);
+// A model with these coefficients: by class, one per category of each feature in turn, then the
+// bias. Requires: a space without numbers.
+std::unique_ptr<Model> make_logistic(const FeatureSpace& space,
+                                     const std::vector<std::vector<double>>& coefficients);
 Result<std::unique_ptr<Model>> read_logistic(const FeatureSpace& space,
                                              std::string_view parameters);
 

@@ -11,7 +11,7 @@ namespace privpfc {
 
 namespace {
 
-constexpr std::array<std::pair<ModelKind, const char*>, 7> kNames = {{
+constexpr std::array<std::pair<ModelKind, const char*>, 9> kNames = {{
     {ModelKind::kNaiveBayes, "nb"},
     {ModelKind::kSvm, "svm"},
     {ModelKind::kLinearSvm, "linear-svm"},
@@ -19,6 +19,8 @@ constexpr std::array<std::pair<ModelKind, const char*>, 7> kNames = {{
     {ModelKind::kLogistic, "logistic"},
     {ModelKind::kHistogram, "histogram"},
     {ModelKind::kMajority, "majority"},
+    {ModelKind::kFourierSvm, "fourier-svm"},
+    {ModelKind::kForest, "forest"},
 }};
 
 }  // namespace

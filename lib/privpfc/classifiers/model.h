@@ -11,9 +11,19 @@
 
 namespace privpfc {
 
-enum class ModelKind { kNaiveBayes, kSvm, kLinearSvm, kTree, kLogistic, kHistogram, kMajority };
+enum class ModelKind {
+  kNaiveBayes,
+  kSvm,
+  kLinearSvm,
+  kTree,
+  kLogistic,
+  kHistogram,
+  kMajority,
+  kFourierSvm,
+  kForest
+};
 
-// `nb`, `svm`, `linear-svm`, `tree`, `logistic`, `histogram`, `majority`.
+// `nb`, `svm`, `linear-svm`, `tree`, `logistic`, `histogram`, `majority`, `fourier-svm`, `forest`.
 const char* model_name(ModelKind kind);
 std::optional<ModelKind> model_kind(std::string_view name);
 

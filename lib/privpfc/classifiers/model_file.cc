@@ -1,11 +1,13 @@
 #include "privpfc/classifiers/model_file.h"
 
+#include "privpfc/classifiers/forest.h"
 #include "privpfc/classifiers/histogram.h"
 #include "privpfc/classifiers/linear_svm.h"
 #include "privpfc/classifiers/logistic.h"
 #include "privpfc/classifiers/majority.h"
 #include "privpfc/classifiers/model_json.h"
 #include "privpfc/classifiers/naive_bayes.h"
+#include "privpfc/classifiers/random_features.h"
 #include "privpfc/classifiers/svm.h"
 #include "privpfc/classifiers/tree.h"
 #include "privpfc/schema/schema_reader.h"
@@ -36,6 +38,10 @@ Result<std::unique_ptr<Model>> read_parameters(ModelKind kind, const FeatureSpac
       return read_histogram(space, text);
     case ModelKind::kMajority:
       return read_majority(space, text);
+    case ModelKind::kFourierSvm:
+      return read_fourier_svm(space, text);
+    case ModelKind::kForest:
+      return read_forest(space, text);
   }
   return bad_model("no such kind of model");
 }

@@ -198,6 +198,37 @@ Result<std::unique_ptr<Model>> train_naive_bayes(const FeatureSpace& space, cons
       std::make_unique<NaiveBayes>(options.density, std::move(priors), std::move(features)));
 }
 
+std::unique_ptr<Model> make_naive_bayes(const FeatureSpace& space,
+                                        const NaiveBayesParameters& parameters) {
+  const std::size_t classes = space.class_count();
+  require(parameters.log_priors.size() == classes, "naive Bayes: a prior for every class");
+  require(parameters.features.size() == space.features.size(), "naive Bayes: every feature");
+  std::vector<FeatureModel> features;
+  for (std::size_t f = 0; f < space.features.size(); ++f) {
+    const Feature& feature = space.features[f];
+    const auto& given = parameters.features[f];
+    FeatureModel model;
+    if (feature.is_number()) {
+      require(given.means.size() == classes && given.deviations.size() == classes,
+              "naive Bayes: a mean and a deviation for every class");
+      for (std::size_t c = 0; c < classes; ++c) {
+        require(given.deviations[c] > 0, "naive Bayes: a deviation is above 0");
+        model.gaussians.push_back(
+            make_gaussian(given.means[c], given.deviations[c], feature, parameters.density));
+      }
+    } else {
+      require(given.log_shares.size() == classes, "naive Bayes: shares for every class");
+      for (const std::vector<double>& shares : given.log_shares) {
+        require(shares.size() == feature.categories.size(), "naive Bayes: all categories");
+      }
+      model.log_shares = given.log_shares;
+    }
+    features.push_back(std::move(model));
+  }
+  return std::make_unique<NaiveBayes>(parameters.density, parameters.log_priors,
+                                      std::move(features));
+}
+
 Result<std::unique_ptr<Model>> read_naive_bayes(const FeatureSpace& space,
                                                 std::string_view parameters) {
   const Json json = Json::parse(parameters, nullptr, false);

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "privpfc/classifiers/model.h"
 
@@ -22,6 +23,23 @@ struct NaiveBayesOptions {
 // deviation of all rows. Missing values are skipped, in training and in prediction.
 Result<std::unique_ptr<Model>> train_naive_bayes(const FeatureSpace& space, const Dataset& data,
                                                  const NaiveBayesOptions& options);
+
+// What a naive Bayes model has learned, for those who learn it in another way.
+struct NaiveBayesParameters {
+  struct FeatureParameters {
+    std::vector<double> means;                    // numbers, by class
+    std::vector<double> deviations;               // numbers, by class; above 0
+    std::vector<std::vector<double>> log_shares;  // categories, by class then category
+  };
+  NaiveBayesOptions::Density density = NaiveBayesOptions::Density::kGaussian;
+  std::vector<double> log_priors;
+  std::vector<FeatureParameters> features;
+};
+
+// Requires finite parameters that fit the space.
+std::unique_ptr<Model> make_naive_bayes(const FeatureSpace& space,
+                                        const NaiveBayesParameters& parameters);
+
 Result<std::unique_ptr<Model>> read_naive_bayes(const FeatureSpace& space,
                                                 std::string_view parameters);
 

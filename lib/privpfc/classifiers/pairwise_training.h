@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "privpfc/base/parallel.h"
 #include "privpfc/classifiers/folds.h"
 #include "privpfc/classifiers/pairwise.h"
-#include "privpfc/base/parallel.h"
 
 namespace privpfc {
 

@@ -40,6 +40,10 @@ Result<std::unique_ptr<Model>> train_merged(ModelKind kind, const FeatureSpace& 
       return train_histogram(space, data);
     case ModelKind::kMajority:
       return train_majority(space, data);
+    case ModelKind::kFourierSvm:
+      return make_error(ErrorKind::kUsage, "a fourier-svm is only trained privately");
+    case ModelKind::kForest:
+      return make_error(ErrorKind::kUsage, "a forest is trained under differential privacy only");
   }
   return make_error(ErrorKind::kUsage, "no such kind of model");
 }

@@ -40,6 +40,11 @@ PrunedCart grow_and_prune(const FeatureSpace& space, const Dataset& data,
 // A classification tree (CART). The probabilities are the class shares in a leaf.
 Result<std::unique_ptr<Model>> train_tree(const FeatureSpace& space, const Dataset& data,
                                           const TreeOptions& options);
+
+// A tree that was made elsewhere. Requires: a sound Cart, with class shares in the place of class
+// weights.
+std::unique_ptr<Model> make_tree(Cart cart);
+
 Result<std::unique_ptr<Model>> read_tree(const FeatureSpace& space, std::string_view parameters);
 
 }  // namespace privpfc

@@ -39,14 +39,17 @@ class DirectMethod {
   virtual ModelKind model() const = 0;           // the kind that comes out
   virtual Guarantee guarantee() const { return Guarantee::kPure; }
 
+  // What it costs besides epsilon; nothing for what is pure.
+  virtual Delta delta() const { return {}; }
+
   // How it sees the attributes: a matter of the schema and epsilon alone.
   virtual std::vector<AttributeView> views(const Schema& schema, Epsilon epsilon) const = 0;
 
   // What can be refused before a budget is withdrawn.
   virtual Status check(const DirectSetting& setting, Epsilon epsilon) const = 0;
 
-  // Spends the whole budget. Requires check(). `rows` have weight 1 each, in any order, with any
-  // values that fit the space; there may be none at all.
+  // Spends the whole budget, which holds delta(). Requires check(). `rows` have weight 1 each, in
+  // any order, with any values that fit the space; there may be none at all.
   virtual Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows,
                                                  const DirectSetting& setting,
                                                  Mechanisms& mechanisms, Budget budget) const = 0;

@@ -4,12 +4,19 @@
 #include <string_view>
 #include <vector>
 
+#include "privpfc/direct/linear.h"
 #include "privpfc/direct/method.h"
+#include "privpfc/direct/nb_options.h"
+#include "privpfc/direct/tree_options.h"
 
 namespace privpfc {
 
 // The options of all families; a method reads those of its own.
-struct DirectOptions {};
+struct DirectOptions {
+  LinearDirectOptions linear{};
+  NaiveBayesDirectOptions naive_bayes;
+  TreeDirectOptions trees;
+};
 
 // Every direct method, by family, in the order in which people see them. A new one is a file of its
 // own and a line in methods.cc.

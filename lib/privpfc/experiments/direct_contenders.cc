@@ -21,7 +21,8 @@ class DirectContender final : public Contender {
     card.kind = "trains";
     card.promise = pure ? Promise::kPure : Promise::kApproximate;
     card.guarantee = pure ? "pure epsilon under adding or removing one row"
-                          : "epsilon and delta under adding or removing one row";
+                          : "epsilon and delta (" + method_->delta().to_string() +
+                                ") under adding or removing one row";
     card.summary = method_->summary();
     card.source = method_->source();
     return card;
@@ -40,8 +41,8 @@ class DirectContender final : public Contender {
       const Stopwatch watch;
       ExperimentBits bits(seed);
       Kernel kernel(bits);
-      const Released<std::unique_ptr<Model>> model =
-          method_->train(rows, setting, kernel, ExperimentBudget::of(*trial.epsilon));
+      const Released<std::unique_ptr<Model>> model = method_->train(
+          rows, setting, kernel, ExperimentBudget::of(*trial.epsilon, method_->delta()));
       const double seconds = watch.seconds();
       const Predictions predictions =
           predict_rows(*model.value(), test.rows, schema.class_count(), 1);

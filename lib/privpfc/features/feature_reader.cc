@@ -2,28 +2,10 @@
 
 #include <memory>
 
+#include "privpfc/features/append_rows.h"
 #include "privpfc/features/number_column.h"
 
 namespace privpfc {
-
-namespace {
-
-template <typename Value>
-void append(std::vector<Value>& target, const std::vector<Value>& values) {
-  target.insert(target.end(), values.begin(), values.end());
-}
-
-void append(Dataset& target, const Dataset& data) {
-  target.rows.count += data.rows.count;
-  for (std::size_t c = 0; c < data.rows.columns.size(); ++c) {
-    append(target.rows.columns[c].numbers, data.rows.columns[c].numbers);
-    append(target.rows.columns[c].codes, data.rows.columns[c].codes);
-  }
-  append(target.labels, data.labels);
-  append(target.weights, data.weights);
-}
-
-}  // namespace
 
 FeatureReader::FeatureReader(const Schema& schema, const FeatureSpace& space, Encoder encoder)
     : schema_(&schema), space_(&space), encoder_(std::move(encoder)) {
@@ -74,14 +56,12 @@ Dataset FeatureReader::read(const Batch& batch) const {
 
 Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads) {
   Dataset all;
+  all.rows = empty_rows(features.space());  // a table without rows has its columns all the same
   PRIVPFC_TRY(
       table.read(features.input_columns(), threads, [&](const Batch& batch) -> TableReader::Turn {
         auto data = std::make_shared<Dataset>(features.read(batch));
         return [&all, data](const RowPosition&) -> Status {
-          if (all.rows.columns.empty()) {
-            all.rows.columns.resize(data->rows.columns.size());
-          }
-          append(all, *data);
+          append_rows(all, *data);
           return {};
         };
       }));

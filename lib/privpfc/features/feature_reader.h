@@ -23,6 +23,8 @@ class FeatureReader {
   // The positions to read.
   const std::vector<std::size_t>& input_columns() const { return encoder_.input_columns(); }
 
+  const FeatureSpace& space() const { return *space_; }
+
   // `batch` has the input columns. May be called on several threads at once.
   Dataset read(const Batch& batch) const;
 

@@ -3,13 +3,21 @@
 #include <span>
 #include <vector>
 
+#include "privpfc/privacy/delta.h"
 #include "privpfc/privacy/epsilon.h"
 
 namespace privpfc {
 
-// Epsilon that was withdrawn and may be spent once. It cannot be copied; a mechanism takes it by
-// value. What was withdrawn counts as spent, also when the object is dropped unused: there is no
-// way to pay it back. Using one that was moved from, or spent, stops the program.
+// What one or several mechanisms cost.
+struct PrivacyLoss {
+  Epsilon epsilon;
+  Delta delta;
+};
+
+// Epsilon (and a delta, if there is one) that was withdrawn and may be spent once. It cannot be
+// copied; a mechanism takes it by value. What was withdrawn counts as spent, also when the object
+// is dropped unused: there is no way to pay it back. Using one that was moved from, or spent, stops
+// the program.
 class Budget {
  public:
   Budget(const Budget&) = delete;
@@ -19,21 +27,30 @@ class Budget {
   ~Budget() = default;
 
   Epsilon epsilon() const;  // what is left
+  Delta delta() const;      // nothing, unless it was withdrawn as well
 
-  // Takes a part out of this one. Requires: nothing < part <= epsilon().
+  // Takes a part out of this one; a delta stays. Requires: nothing < part <= epsilon().
   Budget take(Epsilon part);
 
   // Consumes this one; the parts sum to it exactly. See Epsilon::split.
+  // Requires that there is no delta: who gets it must be said.
   std::vector<Budget> split(std::span<const std::uint64_t> shares) &&;
 
-  // Consumes this one and says how much it was. The mechanisms end with this.
+  // The same with a delta, which has shares of its own.
+  std::vector<Budget> split(std::span<const std::uint64_t> shares,
+                            std::span<const std::uint64_t> delta_shares) &&;
+
+  // Consumes this one and says how much it was. The mechanisms end with one of these; a pure one
+  // has no use for a delta, and requires that there is none.
   Epsilon spend() &&;
+  PrivacyLoss spend_with_delta() &&;
 
  private:
   friend class BudgetSource;
-  explicit Budget(Epsilon epsilon) : left_(epsilon) {}
+  Budget(Epsilon epsilon, Delta delta) : left_(epsilon), delta_(delta) {}
 
   Epsilon left_;  // nothing: moved from or used up
+  Delta delta_;
 };
 
 // Who may issue budgets: the ledger, which writes the debit down first. A test lists every class
@@ -45,8 +62,8 @@ class BudgetSource {
   BudgetSource& operator=(const BudgetSource&) = default;
   ~BudgetSource() = default;
 
-  // Requires: amount > 0, and recorded as spent.
-  static Budget issue(Epsilon amount);
+  // Requires: amount > 0, and recorded as spent; so is the delta.
+  static Budget issue(Epsilon amount, Delta delta = {});
 };
 
 }  // namespace privpfc

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "privpfc/base/contract.h"
+#include "privpfc/privacy/uint128.h"
 
 namespace privpfc {
 
@@ -45,6 +46,61 @@ Released<std::vector<std::size_t>> Mechanisms::select_top(
     left.pop_back();
   }
   return ReleasedAccess::release(std::move(winners));
+}
+
+Released<std::vector<std::int64_t>> Mechanisms::perturbed_minimum(
+    const Private<LabelledPoints>& points, const LinearTask& task, Minimiser minimise,
+    Budget budget) {
+  return ReleasedAccess::release(answer_weights(PrivateAccess::look(points), task, minimise,
+                                                Perturb::kObjective, std::move(budget).spend()));
+}
+
+Released<std::vector<std::int64_t>> Mechanisms::perturbed_output(
+    const Private<LabelledPoints>& points, const LinearTask& task, Minimiser minimise,
+    Budget budget) {
+  return ReleasedAccess::release(answer_weights(PrivateAccess::look(points), task, minimise,
+                                                Perturb::kOutput, std::move(budget).spend()));
+}
+
+Released<std::vector<std::int64_t>> Mechanisms::smooth_values(
+    const Private<std::vector<SmoothValue>>& values, std::size_t count, Smoothness smoothness,
+    Budget budget) {
+  const std::vector<SmoothValue>& truth = PrivateAccess::look(values);
+  require(truth.size() == count, "every value is there, of empty classes too");
+  const Epsilon epsilon = std::move(budget).spend();
+  return ReleasedAccess::release(answer_smooth(truth, smoothness, {epsilon, Delta()}));
+}
+
+Released<std::vector<std::int64_t>> Mechanisms::smooth_values_with_delta(
+    const Private<std::vector<SmoothValue>>& values, std::size_t count, Smoothness smoothness,
+    Budget budget) {
+  const std::vector<SmoothValue>& truth = PrivateAccess::look(values);
+  require(truth.size() == count, "every value is there, of empty classes too");
+  const PrivacyLoss loss = std::move(budget).spend_with_delta();
+  require(fits_laplace(loss.epsilon, loss.delta, smoothness), "a delta too small for this beta");
+  return ReleasedAccess::release(answer_smooth(truth, smoothness, loss));
+}
+
+Released<std::vector<std::uint64_t>> Mechanisms::select_in_parts(const Private<PartScores>& scores,
+                                                                 std::size_t parts,
+                                                                 std::uint64_t candidates,
+                                                                 Better better, ScoreRange range,
+                                                                 Rule rule, Budget budget) {
+  const PartScores& truth = PrivateAccess::look(scores);
+  require(truth.size() == parts, "every part has scores, the empty ones too");
+  require(0 < candidates && candidates <= kMostCandidatesInRuns, "1 to 2^40 candidates");
+  require(rule == Rule::kExponential || candidates <= kMostFlips, "too many candidates to flip");
+  for (const std::vector<ScoreRun>& runs : truth) {
+    Uint128 sum = 0;
+    for (const ScoreRun& run : runs) sum += run.length;
+    require(sum == candidates, "every candidate has a score in every part");
+  }
+  return ReleasedAccess::release(
+      answer_choices(truth, better, rule, Sharpness{std::move(budget).spend(), range}));
+}
+
+Private<std::vector<std::uint64_t>> Mechanisms::draw_coins(const Private<std::size_t>& count) {
+  return Private<std::vector<std::uint64_t>>(answer_coins(PrivateAccess::look(count)));
 }
 
 }  // namespace privpfc

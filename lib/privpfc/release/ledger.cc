@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::int64_t kApplication = 0x70706663;  // "ppfc"
 constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersionWithDeltas = 2;
 
 template <typename... Args>
 Error refusal(const fs::path& file, fmt::format_string<Args...> format, Args&&... args) {
@@ -92,6 +93,7 @@ std::string hash_of(const std::string& previous, const LedgerEntry& entry) {
   add(entry.amount ? std::to_string(entry.amount->units()) : "none");
   add(entry.purpose);
   add(entry.time);
+  if (entry.delta != Delta()) add(std::to_string(entry.delta.units()));
   return sha256_hex(text);
 }
 
@@ -108,7 +110,10 @@ std::optional<LedgerEntry> entry_of(const Database::Row& row) {
   const auto* purpose = std::get_if<std::string>(&row[4]);
   const auto* time = std::get_if<std::string>(&row[5]);
   const auto* hash = std::get_if<std::string>(&row[6]);
-  if (!number || !kind || !dataset || !purpose || !time || !hash) return std::nullopt;
+  const auto* delta = std::get_if<std::int64_t>(&row[7]);
+  if (!number || !kind || !dataset || !purpose || !time || !hash || !delta) return std::nullopt;
+  if (*delta < 0 || static_cast<std::uint64_t>(*delta) >= Delta::kUnitsPerOne) return std::nullopt;
+  entry.delta = Delta::from_units(static_cast<std::uint64_t>(*delta));
   if (*kind != "open" && *kind != "debit") return std::nullopt;
   entry.kind = *kind == "open" ? LedgerEntry::Kind::kOpen : LedgerEntry::Kind::kDebit;
   if (units != nullptr) {
@@ -131,20 +136,26 @@ bool account_for(std::vector<LedgerAccount>& accounts, const LedgerEntry& entry)
                                     [&](const auto& a) { return a.dataset == entry.dataset; });
   if (entry.kind == LedgerEntry::Kind::kOpen) {
     if (account != accounts.end()) return false;
-    accounts.push_back({entry.dataset, entry.amount, Epsilon(), 0});
+    accounts.push_back({entry.dataset, entry.amount, Epsilon(), 0, entry.delta, Delta()});
     return true;
   }
   if (account == accounts.end() || !entry.amount) return false;
   const std::uint64_t most = account->cap ? account->cap->units() : Epsilon::kMostUnits;
   if (account->spent.units() + entry.amount->units() > most) return false;
+  if (account->delta_spent.units() + entry.delta.units() > account->delta_cap.units()) return false;
   account->spent = account->spent + *entry.amount;
+  account->delta_spent = account->delta_spent + entry.delta;
   ++account->debits;
   return true;
 }
 
 Result<LedgerHistory> read_history(const fs::path& file, Database& database) {
-  PRIVPFC_ASSIGN(const auto rows, database.run("SELECT number, kind, dataset, units, purpose, time,"
-                                               " hash FROM entries ORDER BY number"));
+  PRIVPFC_ASSIGN(const std::int64_t version, number_from(database, "PRAGMA user_version"));
+  const std::string statement = fmt::format(
+      "SELECT number, kind, dataset, units, purpose, time, hash, {} FROM entries"
+      " ORDER BY number",
+      version < kVersionWithDeltas ? "0" : "delta");
+  PRIVPFC_ASSIGN(const auto rows, database.run(statement.c_str()));
   LedgerHistory history;
   history.head = hash_before_the_first();
   for (const auto& row : rows) {
@@ -249,11 +260,11 @@ Status Ledger::require_sound() {
   PRIVPFC_ASSIGN(const std::int64_t application, number_from(database, "PRAGMA application_id"));
   if (application != kApplication) return refusal(state_->file, "is not a privpfc ledger");
   PRIVPFC_ASSIGN(const std::int64_t version, number_from(database, "PRAGMA user_version"));
-  if (version > kVersion) {
+  if (version > kVersionWithDeltas) {
     return refusal(state_->file, "was written by a newer privpfc (format {}); update this one",
                    version);
   }
-  if (version != kVersion) return refusal(state_->file, "has an unknown format {}", version);
+  if (version < kVersion) return refusal(state_->file, "has an unknown format {}", version);
   PRIVPFC_TRY(history());
   return {};
 }
@@ -275,6 +286,7 @@ Status Ledger::append(LedgerHistory& history, LedgerEntry entry) {
   entry.number = history.entries.size() + 1;
   entry.hash = hash_of(history.head, entry);
   require(account_for(history.accounts, entry), "ledger: a line that makes no sense");
+  if (entry.delta != Delta()) PRIVPFC_TRY(make_room_for_deltas());
   Database& database = state_->database;
   const Database::Value units =
       entry.amount ? Database::Value(static_cast<std::int64_t>(entry.amount->units()))
@@ -282,20 +294,37 @@ Status Ledger::append(LedgerHistory& history, LedgerEntry entry) {
   const auto number = static_cast<std::int64_t>(entry.number);
   const std::string kind = entry.kind == LedgerEntry::Kind::kOpen ? "open" : "debit";
   PRIVPFC_TRY(
-      database.run("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
+      database.run("INSERT INTO entries (number, kind, dataset, units, purpose, time, hash)"
+                   " VALUES (?, ?, ?, ?, ?, ?, ?)",
                    {number, kind, entry.dataset, units, entry.purpose, entry.time, entry.hash}));
+  if (entry.delta != Delta()) {
+    PRIVPFC_TRY(database.run("UPDATE entries SET delta = ? WHERE number = ?",
+                             {static_cast<std::int64_t>(entry.delta.units()), number}));
+  }
   PRIVPFC_TRY(database.run("UPDATE head SET count = ?, hash = ?", {number, entry.hash}));
   return {};
 }
 
+// Within a transaction, so that the column and the first line that uses it come together.
+Status Ledger::make_room_for_deltas() {
+  Database& database = state_->database;
+  PRIVPFC_ASSIGN(const std::int64_t version, number_from(database, "PRAGMA user_version"));
+  if (version >= kVersionWithDeltas) return {};
+  PRIVPFC_TRY(database.run("ALTER TABLE entries ADD COLUMN delta INTEGER NOT NULL DEFAULT 0"));
+  return database.run(fmt::format("PRAGMA user_version = {}", kVersionWithDeltas).c_str()).ok()
+             ? Status()
+             : refusal(state_->file, "cannot be brought to its new format");
+}
+
 Status Ledger::add_dataset(const std::string& dataset, std::optional<Epsilon> cap,
-                           const std::string& time) {
+                           const std::string& time, Delta delta_cap) {
   return state_->database.exclusively([&]() -> Status {
     PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
     if (history.find(dataset) != nullptr) {
       return refusal(state_->file, "already has a data set '{}'; its cap stays as it is", dataset);
     }
-    return append(history, {0, LedgerEntry::Kind::kOpen, dataset, cap, "init", time, {}});
+    return append(history,
+                  {0, LedgerEntry::Kind::kOpen, dataset, cap, delta_cap, "init", time, {}});
   });
 }
 
@@ -303,12 +332,12 @@ Status Ledger::ensure_dataset(const std::string& dataset, const std::string& tim
   return state_->database.exclusively([&]() -> Status {
     PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
     if (history.find(dataset) != nullptr) return {};
-    return append(history, {0, LedgerEntry::Kind::kOpen, dataset, {}, "init", time, {}});
+    return append(history, {0, LedgerEntry::Kind::kOpen, dataset, {}, {}, "init", time, {}});
   });
 }
 
 Result<Budget> Ledger::withdraw(const std::string& dataset, Epsilon amount,
-                                const std::string& purpose, const std::string& time) {
+                                const std::string& purpose, const std::string& time, Delta delta) {
   require(amount > Epsilon(), "ledger: a withdrawal of nothing");
   PRIVPFC_TRY(state_->database.exclusively([&]() -> Status {
     PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
@@ -325,9 +354,20 @@ Result<Budget> Ledger::withdraw(const std::string& dataset, Epsilon amount,
                         dataset, amount.to_string(), left.to_string(),
                         account->cap ? fmt::format(" of {}", account->cap->to_string()) : "");
     }
-    return append(history, {0, LedgerEntry::Kind::kDebit, dataset, amount, purpose, time, {}});
+    const Delta delta_left = account->delta_cap - account->delta_spent;
+    if (delta > delta_left) {
+      return make_error(ErrorKind::kBudget,
+                        "the budget of data set '{}' does not allow delta {}: {} is left{}",
+                        dataset, delta.to_string(), delta_left.to_string(),
+                        account->delta_cap == Delta()
+                            ? "; a data set has a delta only if `privpfc ledger init --delta-cap` "
+                              "gave it one"
+                            : fmt::format(" of {}", account->delta_cap.to_string()));
+    }
+    return append(history,
+                  {0, LedgerEntry::Kind::kDebit, dataset, amount, delta, purpose, time, {}});
   }));
-  return issue(amount);
+  return issue(amount, delta);
 }
 
 Status Ledger::verify(const std::optional<std::string>& known_head) {

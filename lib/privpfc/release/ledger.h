@@ -19,6 +19,7 @@ struct LedgerEntry {
   Kind kind = Kind::kOpen;
   std::string dataset;
   std::optional<Epsilon> amount;  // the cap (none: no cap), or what was withdrawn
+  Delta delta;                    // the cap of delta, or what was withdrawn of it
   std::string purpose;            // public words such as "publish"; never anything from the data
   std::string time;
   std::string hash;  // of this line and the one before it
@@ -30,6 +31,8 @@ struct LedgerAccount {
   std::optional<Epsilon> cap;
   Epsilon spent;
   std::uint64_t debits = 0;
+  Delta delta_cap;  // nothing, unless it was given: a delta is never taken for granted
+  Delta delta_spent;
 
   std::optional<Epsilon> left() const;  // none: no cap
 };
@@ -51,6 +54,9 @@ struct LedgerHistory {
 // kept apart: a changed, removed or inserted line shows, also at the end. What cannot show from the
 // file alone: somebody who recomputes all hashes, or an older copy of the whole file put in its
 // place. Against these, note the head elsewhere and hand it to `verify`.
+//
+// Deltas are in a column of their own, which a file gets with its first delta: one that has none
+// stays in the older format (1), and versions of this program that know no delta can still use it.
 //
 // A file that others may write to, a symbolic link, a damaged file or one written by a newer
 // version is refused (ErrorKind::kIo). While it is in use SQLite keeps two more files beside it
@@ -77,7 +83,7 @@ class Ledger : BudgetSource {
   // Enters a data set. Refused if there is one of this name: a cap is never changed.
   // Here and below `time` is UTC, such as utc_now(); it stays in the ledger.
   Status add_dataset(const std::string& dataset, std::optional<Epsilon> cap,
-                     const std::string& time);
+                     const std::string& time, Delta delta_cap = {});
 
   // Makes sure that the data set is there; enters it without a cap if it is not. Without a cap
   // nothing is refused (up to Epsilon's most), so that a rerun after a crash works, but everything
@@ -86,8 +92,9 @@ class Ledger : BudgetSource {
 
   // Requires: amount > 0. Ensures: on success the debit is durably on record. Where it would pass
   // the cap the error is of kind kBudget and nothing changes.
+  // The same for the delta, which most withdrawals do without.
   Result<Budget> withdraw(const std::string& dataset, Epsilon amount, const std::string& purpose,
-                          const std::string& time);
+                          const std::string& time, Delta delta = {});
 
   // Reads and checks every line.
   Result<LedgerHistory> history();
@@ -100,6 +107,7 @@ class Ledger : BudgetSource {
   struct State;
   explicit Ledger(std::unique_ptr<State> state);
   Status append(LedgerHistory& history, LedgerEntry entry);
+  Status make_room_for_deltas();
   Status require_sound();
 
   std::unique_ptr<State> state_;

@@ -1,0 +1,34 @@
+#include <utility>
+
+#include "privpfc/direct/tree_greedy_forest.h"
+#include "privpfc/direct/tree_methods.h"
+
+namespace privpfc {
+
+namespace {
+
+// A random forest of greedy trees. No bootstrap: a row that is drawn several times would count
+// several times, and a row that is drawn once costs what it costs without drawing.
+class PatilSingh final : public TreeMethod {
+ public:
+  explicit PatilSingh(const TreeDirectOptions& options)
+      : TreeMethod({"forest-patil-singh",
+                    "greedy trees on random halves of the features; they share the budget",
+                    "A. Patil, S. Singh, Differential private random forest, 2014"},
+                   ModelKind::kForest, options) {}
+
+  Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
+                                         Mechanisms& mechanisms, Budget budget) const override {
+    const GreedyForest forest{
+        3, 20, 5, SplitScore::kGini, Diversity::kFeatureSubsets, Pruning::kNone};
+    return train_greedy_forest(rows, forest, options(), setting, mechanisms, std::move(budget));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<DirectMethod> make_forest_patil_singh(const TreeDirectOptions& options) {
+  return std::make_unique<PatilSingh>(options);
+}
+
+}  // namespace privpfc

@@ -1,0 +1,61 @@
+#include <array>
+#include <utility>
+
+#include "privpfc/direct/tree_method.h"
+#include "privpfc/direct/tree_methods.h"
+#include "privpfc/direct/tree_random.h"
+
+namespace privpfc {
+
+namespace {
+
+// Random trees that all rows pass through; every leaf of every tree is counted with noise.
+class RandomForest final : public TreeMethod {
+ public:
+  explicit RandomForest(const TreeDirectOptions& options)
+      : TreeMethod({"forest-random", "random trees with noisy counts in their leaves",
+                    "G. Jagannathan, K. Pillaipakkamnatt, R. Wright, A practical differentially "
+                    "private random decision tree classifier, 2012"},
+                   ModelKind::kForest, options) {}
+
+  std::vector<AttributeView> views(const Schema& schema, Epsilon) const override {
+    return category_views(schema, 64);
+  }
+
+  Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
+                                         Mechanisms& mechanisms, Budget budget) const override {
+    const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kByFeature,
+                                  OrderedQuestions::kNodes);
+    const Private<CodedRows> coded = code_rows(rows, questions);
+    const Epsilon epsilon = budget.epsilon();
+    const std::vector<Epsilon> main = epsilon.split(kMainShares);
+    const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
+    const Released<GrowingTrees> trees = post_process(
+        [](std::int64_t row_estimate, const TreeDirectOptions& wanted, const QuestionSpace& space) {
+          RandomGrowth how;
+          how.trees = trees_of(wanted);
+          how.seed = wanted.seed;
+          how.depth = wanted.depth.value_or(random_depth(row_estimate, space.features().size()));
+          return random_trees(space, how);
+        },
+        estimate, as_public(options()), as_public(questions));
+    const LeafRule rule{setting.space.class_count(),
+                        static_cast<double>(trees_of(options())) / as_real(main[1]), Pruning::kNone,
+                        false};
+    return count_and_finish(coded, trees, questions, rule, true, mechanisms, std::move(budget));
+  }
+
+ private:
+  static std::size_t trees_of(const TreeDirectOptions& wanted) { return wanted.trees.value_or(10); }
+
+  // Per mille: the number of rows; leaves.
+  static constexpr std::array<std::uint64_t, 2> kMainShares = {20, 980};
+};
+
+}  // namespace
+
+std::unique_ptr<DirectMethod> make_forest_random(const TreeDirectOptions& options) {
+  return std::make_unique<RandomForest>(options);
+}
+
+}  // namespace privpfc

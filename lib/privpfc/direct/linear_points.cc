@@ -1,0 +1,84 @@
+#include "privpfc/direct/linear_points.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace privpfc {
+
+namespace {
+
+// A Hessian of this many rows and columns is still solved in a second or so.
+constexpr std::size_t kMostCategories = 2'000;
+
+}  // namespace
+
+std::vector<AttributeView> category_views(const Schema& schema) {
+  std::vector<AttributeView> views = plain_views(schema);
+  std::size_t categories = 0;
+  const auto size = [&](const AttributeView& view) {
+    return schema[view.attribute].hierarchy.node_count(view.level);
+  };
+  for (AttributeView& view : views) {
+    view.as_number = false;
+    categories += size(view);
+  }
+  while (categories > kMostCategories) {
+    const auto largest =
+        std::max_element(views.begin(), views.end(),
+                         [&](const auto& a, const auto& b) { return size(a) < size(b); });
+    if (size(*largest) == 1) break;  // nothing left to merge
+    categories -= size(*largest);
+    largest->level = LevelIndex(largest->level.value() - 1);
+    categories += size(*largest);
+  }
+  return views;
+}
+
+OneHotShape::OneHotShape(const FeatureSpace& space) {
+  for (const Feature& feature : space.features) dimension += feature.categories.size();
+  dimension = std::max<std::size_t>(dimension, 1);
+  reach = std::sqrt(static_cast<double>(std::max<std::size_t>(space.features.size(), 1)));
+  // A little less than 1 / reach, so that the kernel has no row to shorten.
+  entry = static_cast<double>(static_cast<float>((1 - 0x1p-19) / reach));
+}
+
+LabelledPoints one_hot_points(const Dataset& rows, const FeatureSpace& space) {
+  // In an order that depends on the values alone, and equal rows as one point.
+  const Dataset merged = merge_equal_rows(rows);
+  const OneHotShape shape(space);
+  LabelledPoints points(shape.dimension, shape.reach);
+  std::vector<LabelledPoints::Entry> entries;
+  for (std::size_t i = 0; i < merged.count(); ++i) {
+    entries.clear();
+    std::size_t offset = 0;
+    for (std::size_t f = 0; f < space.features.size(); ++f) {
+      const std::uint16_t code = merged.rows.columns[f].codes[i];
+      if (code != kMissingCode) {
+        entries.push_back(
+            {static_cast<std::uint32_t>(offset + code), static_cast<float>(shape.entry)});
+      }
+      offset += space.features[f].categories.size();
+    }
+    points.add(entries, merged.labels[i], static_cast<std::uint32_t>(merged.weights[i]));
+  }
+  return points;
+}
+
+LabelledPoints fourier_points(const Dataset& rows, const FourierMap& map) {
+  const Dataset merged = merge_equal_rows(rows);
+  const InputVectors inputs = map.inputs().map(merged.rows, 0, merged.count());
+  // |cos| + |sin| is at most the square root of 2.
+  LabelledPoints points(map.dimension(), std::sqrt(static_cast<double>(map.dimension())));
+  std::vector<double> features(map.dimension());
+  std::vector<LabelledPoints::Entry> entries(map.dimension());
+  for (std::size_t i = 0; i < merged.count(); ++i) {
+    map.map(inputs, i, features.data());
+    for (std::size_t k = 0; k < features.size(); ++k) {
+      entries[k] = {static_cast<std::uint32_t>(k), static_cast<float>(features[k])};
+    }
+    points.add(entries, merged.labels[i], static_cast<std::uint32_t>(merged.weights[i]));
+  }
+  return points;
+}
+
+}  // namespace privpfc

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "privpfc/classifiers/dataset.h"
+#include "privpfc/classifiers/random_features.h"
+#include "privpfc/privacy/labelled_points.h"
+
+namespace privpfc {
+
+// How linear methods see the attributes: all as categories, at their finest level, as long as there
+// are not too many in all; then the largest become coarser first. A matter of the schema alone.
+std::vector<AttributeView> category_views(const Schema& schema);
+
+// Rows as points: each category of a row is a 1, and all are scaled so that a row without missing
+// values has length 1. What is missing adds nothing. There is no constant: each attribute's
+// categories span one already, and a penalised one would only take a share of the length.
+struct OneHotShape {
+  explicit OneHotShape(const FeatureSpace& space);
+  std::size_t dimension = 0;
+  double entry = 0;  // what stands for a 1
+  double reach = 0;  // the sum of a row's entries, at most
+};
+LabelledPoints one_hot_points(const Dataset& rows, const FeatureSpace& space);
+
+// Rows as random Fourier features.
+LabelledPoints fourier_points(const Dataset& rows, const FourierMap& map);
+
+}  // namespace privpfc

@@ -1,0 +1,64 @@
+#include "privpfc/direct/tree_method.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace privpfc {
+
+std::vector<AttributeView> TreeMethod::views(const Schema& schema, Epsilon) const {
+  return plain_views(schema);
+}
+
+Status TreeMethod::check(const DirectSetting&, Epsilon epsilon) const {
+  if (options_.depth && (*options_.depth < 1 || *options_.depth > TreeDirectOptions::kMostDepth)) {
+    return make_error(ErrorKind::kUsage, "the depth of a private tree lies between 1 and {}",
+                      TreeDirectOptions::kMostDepth);
+  }
+  if (options_.trees && (*options_.trees < 1 || *options_.trees > TreeDirectOptions::kMostTrees)) {
+    return make_error(ErrorKind::kUsage, "a private forest has 1 to {} trees",
+                      TreeDirectOptions::kMostTrees);
+  }
+  // So that the estimate of the rows gets a part of it.
+  constexpr std::uint64_t kLeastUnits = 100'000;
+  if (epsilon.units() < kLeastUnits) {
+    return make_error(ErrorKind::kUsage, "{} needs an epsilon of at least {}", text_.name,
+                      Epsilon::from_units(kLeastUnits).to_string());
+  }
+  return {};
+}
+
+std::vector<AttributeView> category_views(const Schema& schema, std::size_t most_nodes) {
+  std::vector<AttributeView> views = plain_views(schema);
+  for (AttributeView& view : views) {
+    const Hierarchy& hierarchy = schema[view.attribute].hierarchy;
+    view.as_number = false;
+    std::size_t level = hierarchy.finest_level().value();
+    while (level > 1 && hierarchy.node_count(LevelIndex(level)) > most_nodes) --level;
+    view.level = LevelIndex(level);
+  }
+  return views;
+}
+
+std::size_t depth_for(double epsilon_rows, double rows_per_leaf, std::size_t least,
+                      std::size_t most) {
+  std::size_t depth = least;
+  double leaf = epsilon_rows / static_cast<double>(std::uint64_t{1} << (least + 1));
+  while (depth < most && leaf >= rows_per_leaf) {
+    ++depth;
+    leaf /= 2;
+  }
+  return depth;
+}
+
+std::size_t random_depth(std::int64_t row_estimate, std::size_t features) {
+  const auto rows = static_cast<std::uint64_t>(std::max<std::int64_t>(1, row_estimate));
+  const auto doublings = static_cast<std::size_t>(std::bit_width(rows) - 1);
+  const std::size_t room = doublings > 3 ? doublings - 3 : 0;
+  return std::clamp<std::size_t>(std::min(features, room), 2, TreeDirectOptions::kMostDepth - 2);
+}
+
+double as_real(Epsilon epsilon) {
+  return static_cast<double>(epsilon.units()) / static_cast<double>(Epsilon::kUnitsPerOne);
+}
+
+}  // namespace privpfc

@@ -1,0 +1,96 @@
+#include "privpfc/evaluation/paid_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "privpfc/evaluation/html.h"
+#include "privpfc/evaluation/report_json.h"
+#include "privpfc/evaluation/report_words.h"
+
+namespace privpfc {
+namespace {
+
+std::string line(const PaidClassifier& one, const std::vector<std::string>& classes) {
+  std::string out = fmt::format("  {:<10} {:>7}  {:>15}", one.name, percent(one.error.value),
+                                percent_range(one.error.interval.low, one.error.interval.high));
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    out += fmt::format("  {:>{}}", one.recalls[c] ? percent(one.recalls[c]->value) : "-",
+                       std::max<std::size_t>(7, classes[c].size() + 9));
+  }
+  return out + "\n";
+}
+
+Json classifier_json(const PaidClassifier& one, const std::vector<std::string>& classes) {
+  Json right = Json::object();
+  Json recalls = Json::object();
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    right[classes[c]] = one.right[c];
+    recalls[classes[c]] = one.recalls[c]
+                              ? share_json(one.recalls[c]->value, one.recalls[c]->interval)
+                              : Json(nullptr);
+  }
+  return {{"classifier", one.name},
+          {"trained_on", "release"},
+          {"error", share_json(one.error.value, one.error.interval)},
+          {"recall", std::move(recalls)},
+          {"noisy_right_predictions", std::move(right)},
+          {"note", one.note}};
+}
+
+}  // namespace
+
+std::string paid_text(const Release& release, const Released<PaidEvaluation>& evaluation) {
+  const PaidEvaluation& paid = evaluation.value();
+  const std::vector<std::string>& classes = release.schema.label.classes;
+  std::string out = fmt::format(
+      "{} (epsilon {}): what the release is worth\n{}{}\n", release.manifest.name,
+      release.manifest.epsilon.to_string(),
+      wrapped(fmt::format("{}. {}", kPaidHeading, paid_notice(paid.epsilon.to_string()))),
+      wrapped(kDeclaration));
+  out += fmt::format("  {:<10} {:>7}  {:>15}", "", "error", "95 % interval");
+  for (const std::string& name : classes) {
+    out += fmt::format("  {:>7}", "recall '" + name + "'");
+  }
+  out += "\n";
+  for (const PaidClassifier& one : paid.on_release) out += line(one, classes);
+  out += line(paid.majority, classes);
+  for (const PaidClassifier& one : paid.on_release) {
+    if (!one.note.empty()) out += fmt::format("  {}: {}\n", one.name, one.note);
+  }
+  return out + fmt::format(
+                   "\nThe noise on each count has a standard deviation of {:.1f} rows; the "
+                   "intervals consider it.\n",
+                   paid.noise);
+}
+
+std::string paid_json(const Release& release, const Released<PaidEvaluation>& evaluation) {
+  const PaidEvaluation& paid = evaluation.value();
+  const std::vector<std::string>& classes = release.schema.label.classes;
+  Json results = Json::array();
+  for (const PaidClassifier& one : paid.on_release) {
+    results.push_back(classifier_json(one, classes));
+  }
+  results.push_back(classifier_json(paid.majority, classes));
+  Json rows = Json::object();
+  for (std::size_t c = 0; c < classes.size(); ++c) rows[classes[c]] = paid.class_rows[c];
+  return Json{{"format", "privpfc evaluation"},
+              {"may_be_published", true},
+              {"notice", std::string(kPaidHeading) + ". " + paid_notice(paid.epsilon.to_string())},
+              {"declaration", kDeclaration},
+              {"release", release_json(release)},
+              {"privacy",
+               {{"guarantee", "pure epsilon-differential privacy"},
+                {"epsilon", paid.epsilon.to_string()},
+                {"unit", "one row"},
+                {"neighbours", "tables of held-out rows that differ by adding or removing one row"},
+                {"mechanism", "discrete Laplace"},
+                {"noise_standard_deviation", paid.noise}}},
+              {"interval", "Wilson, 95 %, widened by the variance of the noise"},
+              {"noisy_test_rows", std::move(rows)},
+              {"results", std::move(results)}}
+             .dump(2) +
+         "\n";
+}
+
+}  // namespace privpfc

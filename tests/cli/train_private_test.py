@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""`privpfc train --private` from outside: train_private_test.py PRIVPFC."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = sys.argv.pop()
+METHODS = ("nb-laplace", "nb-smooth", "nb-bun-steinke", "logistic-objective", "svm-objective", "svm-output",
+           "svm-objective-rff")
+
+
+class TrainPrivately(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        place = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(place.cleanup)
+        cls.samples = pathlib.Path(place.name)
+        subprocess.run([TOOL, "sample", "--rows", "800", "--seed", "1", "--out", str(cls.samples / "rows.csv"),
+                        "--schema-out", str(cls.samples / "rows.yaml"), "--quiet"], check=True)
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.dir = pathlib.Path(place.name)
+
+    def run_tool(self, *arguments):
+        return subprocess.run([TOOL, *map(str, arguments)], cwd=self.dir, capture_output=True, text=True, timeout=120)
+
+    def train(self, *more, method="nb-laplace", data=None, out="m.json", epsilon="0.5"):
+        return self.run_tool("train", data or self.samples / "rows.csv", "--schema", self.samples / "rows.yaml",
+                             "--private", method, "--epsilon", epsilon, "--out", out, *more)
+
+    def init(self, cap="1"):
+        done = self.run_tool("ledger", "init", "--ledger", "l.db", "--dataset", "d", "--cap", cap)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def account(self):
+        return json.loads(self.run_tool("ledger", "show", "--ledger", "l.db", "--json").stdout)["datasets"][0]
+
+    def test_a_model_is_trained_debited_and_predicts(self):
+        for method in METHODS:
+            with self.subTest(method=method):
+                done = self.train("--json", method=method, out=f"{method}.json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                summary = json.loads(done.stdout)
+                self.assertTrue(summary["private"])
+                self.assertEqual((summary["method"], summary["epsilon"]), (method, "0.5"))
+                model = json.loads((self.dir / f"{method}.json").read_text())
+                self.assertIn("epsilon 0.5 under adding or removing one row", model["guarantee"])
+                self.assertIn(method, model["guarantee"])
+                self.assertEqual(os.stat(self.dir / f"{method}.json").st_mode & 0o077, 0)
+                done = self.run_tool("predict", self.samples / "rows.csv", "--model", f"{method}.json", "--out",
+                                     f"{method}.csv")
+                self.assertEqual(done.returncode, 0, done.stderr)
+        ledger = json.loads(self.run_tool("ledger", "show", "--ledger", "privpfc-ledger.db", "--json").stdout)
+        self.assertEqual([entry["purpose"] for entry in ledger["entries"][1:]], [f"train {m}" for m in METHODS])
+        self.assertEqual(ledger["datasets"][0]["spent"], 0.5 * len(METHODS))
+
+    def test_trees_and_forests_are_trained_and_predict(self):
+        self.init("10")
+        named = ("--ledger", "l.db", "--dataset", "d")
+        for method in ("tree-cart", "tree-sulq-id3", "tree-friedman-schuster", "tree-mohammed", "forest-patil-singh",
+                       "forest-random", "forest-fletcher-islam-2015a", "forest-fletcher-islam-2015b",
+                       "forest-fletcher-islam-2016"):
+            with self.subTest(method=method):
+                done = self.train(*named, method=method, out=f"{method}.json")
+                self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+                model = json.loads((self.dir / f"{method}.json").read_text())
+                self.assertEqual(model["model"], method.split("-")[0])
+                done = self.run_tool("predict", self.samples / "rows.csv", "--model", f"{method}.json", "--out",
+                                     f"{method}.csv")
+                self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.account()["spent"], 4.5)
+
+    def test_the_options_of_trees_are_obeyed_and_checked_before_a_debit(self):
+        self.init("10")
+        named = ("--ledger", "l.db", "--dataset", "d")
+        done = self.train(*named, "--forest-trees", 3, "--tree-depth", 2, method="forest-random")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        trees = json.loads((self.dir / "m.json").read_text())["parameters"]["trees"]
+        self.assertEqual([len(tree["nodes"]) for tree in trees], [7, 7, 7])
+        for score in ("gini", "errors", "entropy"):
+            done = self.train(*named, "--tree-score", score, "--tree-depth", 1, "--tree-no-pruning",
+                              method="tree-friedman-schuster", out=f"{score}.json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(len(json.loads((self.dir / f"{score}.json").read_text())["parameters"]["nodes"]), 3)
+        spent = self.account()["spent"]
+        for flag, value in (("--tree-depth", 0), ("--tree-depth", 17), ("--forest-trees", 0), ("--tree-score", "ratio")):
+            done = self.train(*named, flag, value, method="forest-random", out="bad.json")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(self.account()["spent"], spent)
+        self.assertFalse((self.dir / "bad.json").exists())
+
+    def test_the_budget_is_debited_and_refused_beyond_the_cap(self):
+        self.init("0.7")
+        named = ("--ledger", "l.db", "--dataset", "d")
+        self.assertEqual(self.train(*named).returncode, 0)
+        self.assertEqual(self.account()["spent"], 0.5)
+        done = self.train(*named, out="n.json")
+        self.assertEqual((done.returncode, done.stdout), (5, ""))
+        self.assertFalse((self.dir / "n.json").exists())
+        self.assertEqual(self.account()["spent"], 0.5)
+        self.assertEqual(self.train(*named, out="n.json", epsilon="0.2").returncode, 0)
+        self.assertEqual((self.account()["spent"], self.account()["left"]), (0.7, 0))
+
+    def test_what_is_refused_costs_nothing_and_leaves_nothing(self):
+        self.init()
+        named = ("--ledger", "l.db", "--dataset", "d")
+        (self.dir / "there.json").write_text("precious")
+        (self.dir / "short.csv").write_text("a,b\n1,2\n")
+        for code, arguments, more in (
+                (2, {"method": "nb-oracle"}, ()),
+                (2, {"epsilon": "0"}, ()),
+                (2, {"epsilon": "-1"}, ()),
+                (2, {"epsilon": "0.000000009"}, ()),
+                (2, {"method": "svm-objective"}, ("--lambda", "1")),
+                (2, {"method": "svm-objective"}, ("--huber-width", "0")),
+                (2, {"method": "svm-objective-rff"}, ("--rff-frequencies", "0")),
+                (2, {"method": "logistic-objective"}, ("--lambda", "-1")),
+                (2, {}, ("--nb-shares", "1,2")),
+                (2, {}, ("--nb-shares", "0,1,2")),
+                (2, {}, ("--nb-numbers", "rough")),
+                (2, {}, ("--numbers", "bins")),
+                (2, {}, ("--nb-trim", "50")),
+                (2, {}, ("--nb-delta", "1")),
+                (2, {"method": "nb-smooth", "epsilon": "0.000009"}, ()),
+                (2, {}, ("--model", "tree")),
+                (3, {"data": "short.csv"}, ()),
+                (6, {"data": "absent.csv"}, ()),
+                (6, {"out": "there.json"}, ())):
+            with self.subTest(code=code, arguments=arguments, more=more):
+                done = self.train(*named, *more, **arguments)
+                self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+                self.assertFalse((self.dir / "m.json").exists())
+                self.assertEqual(self.account()["spent"], 0)
+        self.assertEqual((self.dir / "there.json").read_text(), "precious")
+
+    def test_options_are_taken(self):
+        for more in (("--nb-numbers", "gaussian"), ("--nb-shares", "1,2,3"),
+                     ("--nb-numbers", "gaussian", "--nb-density", "truncated"), ("--model", "nb")):
+            out = f"{'-'.join(more)}.json".replace("--", "").replace(",", "")
+            done = self.train(*more, "--quiet", out=out)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), more)
+
+    def test_a_delta_needs_a_ledger_that_allows_it(self):
+        done = self.train(method="nb-smooth-delta")
+        self.assertEqual((done.returncode, done.stdout), (5, ""))
+        self.assertIn("--delta-cap", done.stderr)
+        self.assertFalse((self.dir / "m.json").exists())
+        named = ("--ledger", "l.db", "--dataset", "d")
+        done = self.run_tool("ledger", "init", *named, "--cap", "2", "--delta-cap", "0.000002")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.train(*named, "--json", "--nb-delta", "1.5e-6", method="nb-smooth-delta")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["delta"], "1.5e-6")
+        guarantee = json.loads((self.dir / "m.json").read_text())["guarantee"]
+        self.assertIn("epsilon 0.5 and delta 1.5e-6 under adding or removing one row (approximate", guarantee)
+        self.assertEqual((self.account()["delta_spent"], self.account()["delta_cap"]), ("1.5e-6", "2e-6"))
+        done = self.train(*named, method="nb-smooth-delta", out="n.json")
+        self.assertEqual((done.returncode, done.stdout), (5, ""))
+        self.assertFalse((self.dir / "n.json").exists())
+        self.assertEqual((self.account()["spent"], self.account()["delta_spent"]), (0.5, "1.5e-6"))
+        self.assertEqual(self.train(*named, out="n.json").returncode, 0)  # pure ones go on
+
+    def test_no_value_makes_training_fail_or_speak(self):
+        text = (self.samples / "rows.csv").read_text().splitlines()
+        fields = len(text[0].split(","))
+        said = {method: set() for method in METHODS}
+        for index, row in enumerate(("", ",".join([""] * fields), ",".join(["nan"] * fields),
+                                     ",".join(["1e309"] * fields), ",".join(["-7"] * fields))):
+            (self.dir / f"{index}.csv").write_text("\n".join([text[0], *([row] if row else text[1:])]) + "\n")
+            for method in METHODS:
+                out = f"{method}{index}.json"
+                done = self.train(method=method, data=f"{index}.csv", out=out)
+                self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+                said[method].add(done.stderr.replace(out, "OUT"))
+        for method in METHODS:
+            self.assertEqual(len(said[method]), 1, said[method])
+
+    def test_a_marker_in_private_cells_is_found_nowhere_afterwards(self):
+        marker = "Zq7Marker"
+        lines = (self.samples / "rows.csv").read_text().splitlines()
+        (self.dir / "data").mkdir()
+        marked = self.dir / "data" / "marked.csv"
+        marked.write_text("\n".join([lines[0], ",".join([marker] * len(lines[0].split(","))), *lines[1:]]) + "\n")
+        for method in METHODS:
+            for more in ((), ("--json",)):
+                done = self.train(*more, method=method, data=marked, out=f"{method}{len(more)}.json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertNotIn(marker, done.stdout + done.stderr)
+        for path in self.dir.iterdir():
+            if path.is_file():
+                self.assertNotIn(marker.encode(), path.read_bytes(), path)
+
+
+if __name__ == "__main__":
+    unittest.main()

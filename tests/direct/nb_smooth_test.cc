@@ -1,0 +1,132 @@
+#include "privpfc/direct/nb_smooth.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "direct/direct_schema.h"
+#include "privpfc/classifiers/naive_bayes.h"
+#include "support/direct_audit.h"
+#include "support/effort.h"
+
+using namespace privpfc;
+
+namespace {
+
+using Options = NaiveBayesDirectOptions;
+using Json = nlohmann::json;
+
+std::vector<std::unique_ptr<DirectMethod>> smooth_methods(const Options& options) {
+  std::vector<std::unique_ptr<DirectMethod>> methods;
+  methods.push_back(nb_smooth(options));
+  methods.push_back(nb_bun_steinke(options));
+  methods.push_back(nb_smooth_delta(options));
+  return methods;
+}
+
+Schema one_number() {
+  return *read_schema_text(R"(
+name: tiny
+label: {column: y, classes: [a, b]}
+attributes:
+  x: {type: integer, domain: [0, 10], levels: [2], other: 5}
+)")
+              .schema;
+}
+
+}  // namespace
+
+TEST_CASE("smooth naive Bayes: a row more or less changes what is asked as declared") {
+  Options options;
+  for (const unsigned trim : {0U, 5U, 30U}) {
+    options.trim_percent = trim;
+    for (const auto& method : smooth_methods(options)) {
+      CAPTURE(method->name());
+      const DirectWorld world(*method, direct_schema(), eps("2"));
+      CHECK(replay_random_neighbours(world, 300, 90, 1) == "");
+    }
+  }
+  for (const auto& method : smooth_methods({})) {
+    CAPTURE(method->name());
+    const DirectWorld world(*method, direct_schema(), eps("0.3"));
+    Random random(2);
+    const Dataset data = random_direct_rows(random, world.space, 80);
+    CHECK(replay_permutations(world, data, 300, 3) == "");
+  }
+}
+
+TEST_CASE("smooth naive Bayes: almost without noise it is naive Bayes with trimmed means") {
+  Options options;
+  options.trim_percent = 0;
+  for (const auto& method : smooth_methods(options)) {
+    CAPTURE(method->name());
+    const DirectWorld world(*method, direct_schema(), eps("1000"));
+    Random random(4);
+    const Dataset data = random_direct_rows(random, world.space, 20'000);
+    SeededBits bits(5);
+    Kernel kernel(bits);
+    const Json learned = Json::parse(train_direct(world, data, kernel));
+    const Json plain = Json::parse(train_naive_bayes(world.space, data, {}).value()->parameters());
+    for (std::size_t f = 0; f < world.space.features.size(); ++f) {
+      const Feature& feature = world.space.features[f];
+      if (!feature.is_number() || feature.name == "flag") continue;
+      for (std::size_t c = 0; c < 3; ++c) {
+        for (const char* what : {"means", "deviations"}) {
+          CHECK(std::abs(learned["features"][f][what][c].get<double>() -
+                         plain["features"][f][what][c].get<double>()) <
+                5e-3 * (feature.high - feature.low));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("smooth naive Bayes: the guarantee, and what is refused before a budget is spent") {
+  Options options;
+  const auto pure = nb_smooth(options);
+  const auto approximate = nb_smooth_delta(options);
+  CHECK(pure->guarantee() == Guarantee::kPure);
+  CHECK(pure->delta() == Delta());
+  CHECK(approximate->guarantee() == Guarantee::kApproximate);
+  CHECK(approximate->delta() == options.delta);
+  const DirectWorld world(*pure, direct_schema(), eps("1"));
+  CHECK(pure->check(world.setting(), eps("0.000001")).error().kind == ErrorKind::kUsage);
+  CHECK(approximate->check(world.setting(), eps("0.0001")).error().kind == ErrorKind::kUsage);
+  options.trim_percent = 50;
+  CHECK(nb_smooth(options)->check(world.setting(), eps("1")).error().kind == ErrorKind::kUsage);
+
+  Schema categories = direct_schema();
+  for (Attribute& attribute : categories.attributes) attribute.used = attribute.name == "ward";
+  const auto space = make_feature_space(categories, plain_views(categories)).value();
+  CHECK(pure->check({categories, space}, eps("1")).ok());
+  CHECK(approximate->check({categories, space}, eps("1")).error().kind == ErrorKind::kUsage);
+}
+
+TEST_CASE("smooth naive Bayes: an empty table gives a model") {
+  for (const auto& method : smooth_methods({})) {
+    const DirectWorld world(*method, direct_schema(), eps("0.1"));
+    SeededBits bits(6);
+    Kernel kernel(bits);
+    for (int round = 0; round < 50; ++round) {
+      const Json learned =
+          Json::parse(train_direct(world, rows_without_values(world.space, {}), kernel));
+      for (const auto& prior : learned["log_priors"]) CHECK(std::isfinite(prior.get<double>()));
+    }
+  }
+}
+
+TEST_CASE("smooth naive Bayes: audited, no more than epsilon (2e-6), and not blind") {
+  // Where one step gets all, the kernel's own audit is sharp; here mean and deviation share.
+  Options for_number;
+  for_number.shares.numbers = 1'000;
+  for (const auto& method : smooth_methods(for_number)) {
+    CAPTURE(method->name());
+    const DirectWorld world(*method, one_number(), eps("4"));
+    const Dataset none = rows_without_values(world.space, {});
+    Dataset one = rows_without_values(world.space, {0});
+    one.rows.columns[0].numbers[0] = 10;
+    const double found = audited_epsilon(world, none, one, one, draws(20'000), 7);
+    CHECK(found <= 4);
+    if (kFullPower) CHECK(found > 0.05);
+  }
+}

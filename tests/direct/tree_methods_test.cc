@@ -1,0 +1,174 @@
+#include "privpfc/direct/tree_methods.h"
+
+#include <doctest/doctest.h>
+
+#include "direct/direct_schema.h"
+#include "privpfc/privacy/kernel.h"
+#include "support/direct_audit.h"
+#include "support/effort.h"
+
+using namespace privpfc;
+
+namespace {
+
+using Make = std::unique_ptr<DirectMethod> (*)(const TreeDirectOptions&);
+
+constexpr Make kMethods[] = {make_tree_cart,
+                             make_tree_sulq_id3,
+                             make_tree_friedman_schuster,
+                             make_tree_mohammed,
+                             make_forest_patil_singh,
+                             make_forest_random,
+                             make_forest_fletcher_islam_2015a,
+                             make_forest_fletcher_islam_2015b,
+                             make_forest_fletcher_islam_2016};
+
+// So that random tables of a few rows grow trees, and replays stay quick.
+TreeDirectOptions small(std::size_t depth, std::size_t trees) {
+  TreeDirectOptions options;
+  options.depth = depth;
+  options.trees = trees;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("trees: a row more or less changes what the mechanisms are asked as declared") {
+  for (const Make make : kMethods) {
+    const auto method = make(small(4, 3));
+    CAPTURE(method->name());
+    const DirectWorld world(*method, direct_schema(), eps("2"));
+    CHECK(replay_random_neighbours(world, 300, 40, 1) == "");
+    const auto own_rules = make({});
+    const DirectWorld own(*own_rules, direct_schema(), eps("0.5"));
+    CHECK(replay_random_neighbours(own, 20, 400, 2) == "");
+  }
+}
+
+TEST_CASE("trees: every score, with the greatest depth that is paid for") {
+  for (const SplitScore score : {SplitScore::kErrors, SplitScore::kGini, SplitScore::kEntropy}) {
+    TreeDirectOptions options = small(6, 2);
+    options.score = score;
+    for (const Make make : {make_tree_friedman_schuster, make_tree_mohammed,
+                            make_forest_patil_singh, make_forest_fletcher_islam_2015a}) {
+      const auto method = make(options);
+      CAPTURE(method->name());
+      const DirectWorld world(*method, direct_schema(), eps("9"));
+      CHECK(replay_random_neighbours(world, 60, 60, 3) == "");
+    }
+  }
+}
+
+TEST_CASE("trees: the order of the rows and the number of threads change nothing") {
+  for (const Make make : kMethods) {
+    const auto method = make(small(3, 2));
+    CAPTURE(method->name());
+    const DirectWorld world(*method, direct_schema(), eps("1"));
+    Random random(4);
+    const Dataset data = random_direct_rows(random, world.space, 80);
+    CHECK(replay_permutations(world, data, 200, 5) == "");
+    SeededBits first(6);
+    SeededBits second(6);
+    RecordingMechanisms one(first);
+    RecordingMechanisms other(second);
+    CHECK(train_direct(world, data, one, 1) == train_direct(world, data, other, 3));
+  }
+}
+
+TEST_CASE("trees: the least epsilon, no rows, no features, all rows alike") {
+  Schema bare = direct_schema();
+  for (Attribute& attribute : bare.attributes) attribute.used = false;
+  for (const Make make : kMethods) {
+    const auto method = make({});
+    CAPTURE(method->name());
+    for (const Schema& schema : {direct_schema(), bare}) {
+      const DirectWorld world(*method, schema, eps("0.0001"));
+      Random random(7);
+      for (const std::size_t rows : {0U, 1U, 50U}) {
+        SeededBits bits(8);
+        RecordingMechanisms mechanisms(bits);
+        train_direct(world, random_direct_rows(random, world.space, rows), mechanisms);
+        CHECK(mechanisms.spent() == eps("0.0001"));
+      }
+    }
+  }
+}
+
+TEST_CASE("trees: options out of bounds and a hopeless epsilon are refused before a budget is") {
+  const Schema schema = direct_schema();
+  for (const Make make : kMethods) {
+    for (const TreeDirectOptions& bad : {small(0, 2), small(17, 2), small(2, 0), small(2, 1'001)}) {
+      const auto method = make(bad);
+      const FeatureSpace space =
+          make_feature_space(schema, method->views(schema, eps("1"))).value();
+      CHECK_FALSE(method->check({schema, space}, eps("1")).ok());
+    }
+    const auto method = make({});
+    const FeatureSpace space = make_feature_space(schema, method->views(schema, eps("1"))).value();
+    CHECK(method->check({schema, space}, eps("1")).ok());
+    CHECK_FALSE(method->check({schema, space}, eps("0.00001")).ok());
+  }
+}
+
+TEST_CASE("trees: with plenty of epsilon they learn what is there") {
+  const SchemaReading reading = read_schema_text(R"(
+name: plain
+label: {column: y, classes: [a, b, c]}
+attributes:
+  x: {type: integer, domain: [0, 99], levels: [4]}
+  k: {type: categorical, tree: [u, v]}
+)");
+  REQUIRE(reading.schema.has_value());
+  for (const Make make : kMethods) {
+    const auto method = make({});
+    CAPTURE(method->name());
+    const DirectWorld world(*method, *reading.schema, eps("20"));
+    Random random(9);
+    Dataset data = random_direct_rows(random, world.space, 4'000);
+    const bool numbers = world.space.features[0].is_number();
+    for (std::size_t i = 0; i < data.count(); ++i) {
+      const FeatureColumn& x = data.rows.columns[0];
+      const bool high =
+          numbers ? x.numbers[i] >= 50 : x.codes[i] != kMissingCode && x.codes[i] * 2 >= 4;
+      data.labels[i] = high ? 2 : data.rows.columns[1].codes[i] == 0 ? 1 : 0;
+    }
+    SeededBits bits(10);
+    Kernel kernel(bits);
+    const auto model = method->train(Private<Dataset>(data), world.setting(), kernel,
+                                     TestBudget::of(world.epsilon));
+    const Predictions said = predict_rows(*model.value(), data.rows, 3, 1);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < data.count(); ++i) wrong += said.labels[i] != data.labels[i];
+    CHECK(static_cast<double>(wrong) < 0.25 * static_cast<double>(data.count()));
+  }
+}
+
+TEST_CASE("trees: audited on tiny tables, no more than epsilon; random forests nearly as much") {
+  const SchemaReading reading = read_schema_text(R"(
+name: tiny
+label: {column: y, classes: [a, b]}
+attributes:
+  x: {type: integer, domain: [0, 10], levels: [2], missing: [""]}
+  k: {type: categorical, tree: [u, v]}
+)");
+  REQUIRE(reading.schema.has_value());
+  const std::size_t runs = draws(40'000);
+  for (const Make make : kMethods) {
+    const auto method = make(small(1, 1));
+    CAPTURE(method->name());
+    const DirectWorld world(*method, *reading.schema, eps("1"));
+    Random random(11);
+    const Dataset none = random_direct_rows(random, world.space, 0);
+    Dataset one = random_direct_rows(random, world.space, 1);
+    one.labels[0] = 0;
+    // Nothing against one row, and five rows of the other class against one more.
+    const double found = audited_epsilon(world, none, one, one, runs, 12);
+    CHECK(found <= 1);
+    const bool all_in_leaves =
+        method->name() == "forest-random" || method->name() == "forest-fletcher-islam-2015b";
+    if (kFullPower && all_in_leaves) CHECK(found >= 0.7);
+    Dataset others = random_direct_rows(random, world.space, 5);
+    others.labels.assign(5, 1);
+    CHECK(audited_epsilon(world, others, with_row(others, one, 2), one, runs, 13) <= 1);
+  }
+}
