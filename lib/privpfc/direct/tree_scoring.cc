@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "privpfc/classifiers/parallel.h"
+#include "privpfc/base/parallel.h"
 
 namespace privpfc {
 
