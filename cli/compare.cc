@@ -10,6 +10,7 @@
 #include "output.h"
 #include "privpfc/experiments/comparison.h"
 #include "privpfc/experiments/comparison_file.h"
+#include "privpfc/experiments/comparison_page.h"
 #include "privpfc/experiments/comparison_summary.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/schema/schema_writer.h"
@@ -105,14 +106,21 @@ Status run(Options options) {
   const std::string json = comparison_json(results, lines, setting);
   // An earlier run may have come as far as here.
   std::error_code ignored;
-  for (const char* name : {"results.parquet", "summary.json"}) fs::remove(place / name, ignored);
+  for (const char* name : {"results.parquet", "summary.json", "report.html"}) {
+    fs::remove(place / name, ignored);
+  }
   PRIVPFC_TRY(write_comparison(results, place / "results.parquet"));
   PRIVPFC_TRY(write_output((place / "summary.json").string(), json));
+  PRIVPFC_TRY(
+      write_output((place / "report.html").string(), comparison_page(results, lines, setting)));
   fs::remove(place / kJournal, ignored);
   if (options.json) return write_output("", json);
   PRIVPFC_TRY(write_output("", comparison_text(lines, results.gaps, options.comparison.epsilons)));
   if (!options.quiet) {
-    fmt::print(stderr, "Results: {0}/results.parquet, {0}/summary.json\n", options.out);
+    fmt::print(
+        stderr,
+        "Open {0}/report.html; the figures are in {0}/results.parquet and {0}/summary.json\n",
+        options.out);
   }
   return {};
 }

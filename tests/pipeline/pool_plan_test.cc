@@ -74,9 +74,12 @@ TEST_CASE("a pool is taken whole only if it keeps to every limit") {
   CHECK(fits([](PoolLimits& l) { l.total_cells = 81; }));
   CHECK_FALSE(fits([](PoolLimits& l) { l.total_cells = 80; }));
   // Different rows are at most as many as joint cells, and as rows.
-  CHECK(fits([](PoolLimits& l) { l.points = 16; }));
-  CHECK_FALSE(fits([](PoolLimits& l) { l.points = 15; }));
-  CHECK(fits([](PoolLimits& l) { l.points = 15; }, 15));
+  const auto hold = [](std::uint64_t points, std::uint64_t rows) {
+    return [=](PoolLimits& l) { l.points = points, l.kept_rows = rows; };
+  };
+  CHECK(fits(hold(16, 999)));
+  CHECK_FALSE(fits(hold(15, 999)));
+  CHECK(fits(hold(15, 1'000)));
 }
 
 TEST_CASE("the number of features to pick is 2 ln T / ln b, b the median first branching") {
@@ -105,7 +108,7 @@ TEST_CASE("too many grids over the picks: the first picks completely, and some o
 TEST_CASE("only picks that can be counted jointly take part") {
   const Schema schema = flat_schema(10, 2);
   PoolLimits limits;
-  limits.points = 64;
+  limits.points = limits.kept_rows = 64;
   CHECK(pool_over_picks(schema, all_of(schema), 1'000, 1'000, limits).space.axis_count() == 6);
   CHECK(pool_over_picks(schema, all_of(schema), 1'000, 64, limits).space.axis_count() == 10);
 }

@@ -41,7 +41,9 @@ std::vector<ComparisonLine> summarise(const ComparisonResults& results) {
     ComparisonLine& line = lines[found->second];
     if (line.errors.size() <= row.fold) line.errors.resize(row.fold + 1);
     line.errors[row.fold].push_back(row.error);
-    seconds[found->second].push_back(row.seconds);
+    std::vector<double>& longest = seconds[found->second];
+    if (longest.size() <= row.fold) longest.resize(row.fold + 1, 0);
+    longest[row.fold] = std::max(longest[row.fold], row.seconds);
   }
   for (std::size_t i = 0; i < lines.size(); ++i) {
     // A fold on which the method failed has no errors.

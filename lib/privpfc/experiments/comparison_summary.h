@@ -15,7 +15,7 @@ struct ComparisonLine {
   std::string classifier;
   std::optional<Epsilon> epsilon;
   ErrorSummary error;
-  double seconds = 0;         // mean
+  double seconds = 0;         // of the longest repeat of each fold, which did what the others share
   FoldErrors errors;          // by fold, then repeat
   std::vector<double> folds;  // the means of the folds
 

@@ -43,7 +43,7 @@ namespace {
 // no more of them than joint cells, and about as many as rows at most.
 bool can_be_held(const GridSpace& space, std::uint64_t most_cells, std::int64_t noisy_rows,
                  const PoolLimits& limits) {
-  return static_cast<std::uint64_t>(noisy_rows) <= limits.points ||
+  return static_cast<std::uint64_t>(noisy_rows) <= limits.kept_rows ||
          space.cell_count(usable_levels(space, most_cells)) <= limits.points;
 }
 
