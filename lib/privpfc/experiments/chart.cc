@@ -55,12 +55,16 @@ class Frame {
     double x_high = 0;
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
+    const bool any_shown = std::any_of(chart.series.begin(), chart.series.end(),
+                                       [](const ChartSeries& series) { return series.is_shown; });
     for (const ChartSeries& series : chart.series) {
       for (const ChartPoint& point : series.points) {
         if (!series.is_level) {
           x_low = std::min(x_low, point.x);
           x_high = std::max(x_high, point.x);
         }
+        // What is not shown at first does not press together what is.
+        if (!series.is_shown && any_shown) continue;
         low = std::min(low, point.low);
         high = std::max(high, point.high);
       }
@@ -166,9 +170,12 @@ std::string render_chart(const Chart& chart) {
       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{4}\">"
       "<svg class=\"chart\" viewBox=\"0 0 {5} {6}\" role=\"img\" "
       "aria-labelledby=\"{0}-title {0}-desc\">\n<title id=\"{0}-title\">{4}</title>"
-      "<desc id=\"{0}-desc\">{7}</desc>\n{8}{9}</svg></div></figure>\n",
+      "<desc id=\"{0}-desc\">{7}</desc>\n<clipPath id=\"{0}-paper\"><rect x=\"0\" y=\"{10}\" "
+      "width=\"{5}\" height=\"{11}\"/></clipPath>\n{8}<g clip-path=\"url(#{0}-paper)\">{9}</g>"
+      "</svg></div></figure>\n",
       chart.id, styles, boxes, escape_html(chart.y_name), escape_html(chart.title), kWidth, kHeight,
-      escape_html(chart.description), draw_axes(chart, frame), drawn);
+      escape_html(chart.description), draw_axes(chart, frame), drawn, kTop - 8,
+      kHeight - kTop - kBottom + 16);
 }
 
 namespace {
