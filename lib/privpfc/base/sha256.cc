@@ -17,6 +17,7 @@ using Digest = std::array<unsigned char, crypto_hash_sha256_BYTES>;
 class FastHash {
  public:
   void update(const unsigned char* bytes, std::size_t size) {
+    if (size == 0) return;  // then the pointer may be null
     size_ += size;
     if (held_ > 0) {
       const std::size_t more = std::min(size, block_.size() - held_);
