@@ -17,7 +17,7 @@ struct PoolLimits {
   std::uint64_t total_cells = 2'000'000'000;      // of all grids of the pool together
   std::uint64_t points = std::uint64_t{1} << 24;  // joint cells that are counted at once
   // With at most so many rows their joint cells may be more: only those that occur are kept.
-  std::uint64_t kept_rows = std::uint64_t{1} << 20;
+  std::uint64_t kept_rows = std::uint64_t{1} << 19;
 };
 
 // Whether the limits can be kept by every search, and counted with 32 bits.
