@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`privpfc train --private` from outside: train_private_test.py PRIVPFC."""
+"""`privpfc train --private` from outside: train_private_command_test.py PRIVPFC."""
 
 import json
 import os
