@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "privpfc/base/splitmix.h"
 #include "privpfc/classifiers/model_json.h"
 
 namespace privpfc {
@@ -10,19 +11,12 @@ namespace {
 
 constexpr std::size_t kMostFrequencies = 2'000;
 
-// splitmix64: small, and the same everywhere.
 class PublicRandom {
  public:
-  explicit PublicRandom(std::uint64_t seed) : state_(seed) {}
+  explicit PublicRandom(std::uint64_t seed) : numbers_(seed) {}
 
   // Uniform in (0, 1).
-  double fraction() {
-    state_ += 0x9e3779b97f4a7c15;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return (static_cast<double>((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
-  }
+  double fraction() { return (static_cast<double>(numbers_.next() >> 11) + 0.5) * 0x1p-53; }
 
   double normal() {
     const double radius = std::sqrt(-2 * std::log(fraction()));
@@ -30,7 +24,7 @@ class PublicRandom {
   }
 
  private:
-  std::uint64_t state_;
+  SplitMix numbers_;
 };
 
 std::vector<InputMap::Number> by_bounds(const FeatureSpace& space) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "privpfc/base/contract.h"
+#include "privpfc/base/splitmix.h"
 #include "privpfc/counting/grid_pool.h"
 
 namespace privpfc {
@@ -10,21 +11,8 @@ namespace {
 
 using Axes = std::vector<std::uint16_t>;
 
-// Numbers from a fixed seed: which part of the pool is looked at must not depend on a row.
-class FixedDraws {
- public:
-  std::uint64_t below(std::uint64_t limit) {
-    state_ += 0x9e3779b97f4a7c15u;
-    std::uint64_t mixed = state_;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-    mixed ^= mixed >> 31;
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(mixed) * limit) >> 64);
-  }
-
- private:
-  std::uint64_t state_ = 20'161'116;
-};
+// Fixed: which part of the pool is looked at must not depend on a row.
+constexpr std::uint64_t kSeed = 20'161'116;
 
 // The order in which a complete pool has its blocks: at the first axis in which two differ, the one
 // that has it comes first.
@@ -160,7 +148,7 @@ class PoolSampler {
   const GridSpace& space_;
   const std::uint64_t most_cells_;
   Axes axes_;  // all but the chain, in an order that drawing changes
-  FixedDraws draws_;
+  SplitMix draws_{kSeed};
   std::vector<GridPool::Block> blocks_;
   std::set<Axes> seen_;
   std::uint64_t size_ = 0;

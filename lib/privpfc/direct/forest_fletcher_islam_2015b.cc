@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <numbers>
 #include <utility>
 
@@ -18,23 +17,19 @@ double least_signal(double epsilon_per_tree, std::size_t classes) {
 
 // Random trees, each beginning with another feature, that stop where the noise would be larger than
 // the counts; leaves under the noise are pruned, and a leaf answers as the surest node above it.
-class FletcherIslam2015b final : public TreeMethod {
+class FletcherIslam2015b final : public RandomTreeMethod {
  public:
   explicit FletcherIslam2015b(const TreeDirectOptions& options)
-      : TreeMethod({"forest-fletcher-islam-2015b",
-                    "random trees that stop where the noise begins; the surest ancestor answers",
-                    "S. Fletcher, M. Z. Islam, A differentially private random decision forest "
-                    "using reliable signal-to-noise ratios, 2015"},
-                   ModelKind::kForest, options) {}
-
-  std::vector<AttributeView> views(const Schema& schema, Epsilon) const override {
-    return category_views(schema, 64);
-  }
+      : RandomTreeMethod(
+            {"forest-fletcher-islam-2015b",
+             "random trees that stop where the noise begins; the surest ancestor answers",
+             "S. Fletcher, M. Z. Islam, A differentially private random decision forest "
+             "using reliable signal-to-noise ratios, 2015"},
+            ModelKind::kForest, options) {}
 
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
                                          Mechanisms& mechanisms, Budget budget) const override {
-    const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kByFeature,
-                                  OrderedQuestions::kNodes);
+    const QuestionSpace questions = questions_of(setting);
     const Private<CodedRows> coded = code_rows(rows, questions);
     const std::vector<Epsilon> main = budget.epsilon().split(kMainShares);
     const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
@@ -68,10 +63,6 @@ class FletcherIslam2015b final : public TreeMethod {
             .value();
     return count_and_finish(coded, trees, questions, rule, true, mechanisms, std::move(budget));
   }
-
- private:
-  // Per mille: the number of rows; leaves.
-  static constexpr std::array<std::uint64_t, 2> kMainShares = {20, 980};
 };
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include <array>
 #include <utility>
 
 #include "privpfc/classifiers/forest.h"
@@ -12,23 +11,19 @@ namespace {
 
 // Many random trees, each with rows of its own; a leaf releases its majority class and nothing
 // else. Every row is in one leaf of one tree, so that each leaf has the whole budget.
-class FletcherIslam2016 final : public TreeMethod {
+class FletcherIslam2016 final : public RandomTreeMethod {
  public:
   explicit FletcherIslam2016(const TreeDirectOptions& options)
-      : TreeMethod({"forest-fletcher-islam-2016",
-                    "random trees on disjoint rows; each leaf votes for its (noisy) majority class",
-                    "S. Fletcher, M. Z. Islam, Differentially private random decision forests "
-                    "using smooth sensitivity, 2016"},
-                   ModelKind::kForest, options) {}
-
-  std::vector<AttributeView> views(const Schema& schema, Epsilon) const override {
-    return category_views(schema, 64);
-  }
+      : RandomTreeMethod(
+            {"forest-fletcher-islam-2016",
+             "random trees on disjoint rows; each leaf votes for its (noisy) majority class",
+             "S. Fletcher, M. Z. Islam, Differentially private random decision forests "
+             "using smooth sensitivity, 2016"},
+            ModelKind::kForest, options) {}
 
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
                                          Mechanisms& mechanisms, Budget budget) const override {
-    const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kByFeature,
-                                  OrderedQuestions::kNodes);
+    const QuestionSpace questions = questions_of(setting);
     const Private<CodedRows> coded = code_rows(rows, questions);
     const std::vector<Epsilon> main = budget.epsilon().split(kMainShares);
     const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
@@ -60,10 +55,6 @@ class FletcherIslam2016 final : public TreeMethod {
         },
         trees, labels, as_public(questions), as_public(classes));
   }
-
- private:
-  // Per mille: the number of rows; leaves.
-  static constexpr std::array<std::uint64_t, 2> kMainShares = {20, 980};
 };
 
 }  // namespace

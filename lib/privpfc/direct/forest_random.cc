@@ -1,4 +1,3 @@
-#include <array>
 #include <utility>
 
 #include "privpfc/direct/tree_method.h"
@@ -10,22 +9,18 @@ namespace privpfc {
 namespace {
 
 // Random trees that all rows pass through; every leaf of every tree is counted with noise.
-class RandomForest final : public TreeMethod {
+class RandomForest final : public RandomTreeMethod {
  public:
   explicit RandomForest(const TreeDirectOptions& options)
-      : TreeMethod({"forest-random", "random trees with noisy counts in their leaves",
-                    "G. Jagannathan, K. Pillaipakkamnatt, R. Wright, A practical differentially "
-                    "private random decision tree classifier, 2012"},
-                   ModelKind::kForest, options) {}
-
-  std::vector<AttributeView> views(const Schema& schema, Epsilon) const override {
-    return category_views(schema, 64);
-  }
+      : RandomTreeMethod(
+            {"forest-random", "random trees with noisy counts in their leaves",
+             "G. Jagannathan, K. Pillaipakkamnatt, R. Wright, A practical differentially "
+             "private random decision tree classifier, 2012"},
+            ModelKind::kForest, options) {}
 
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
                                          Mechanisms& mechanisms, Budget budget) const override {
-    const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kByFeature,
-                                  OrderedQuestions::kNodes);
+    const QuestionSpace questions = questions_of(setting);
     const Private<CodedRows> coded = code_rows(rows, questions);
     const Epsilon epsilon = budget.epsilon();
     const std::vector<Epsilon> main = epsilon.split(kMainShares);
@@ -47,9 +42,6 @@ class RandomForest final : public TreeMethod {
 
  private:
   static std::size_t trees_of(const TreeDirectOptions& wanted) { return wanted.trees.value_or(10); }
-
-  // Per mille: the number of rows; leaves.
-  static constexpr std::array<std::uint64_t, 2> kMainShares = {20, 980};
 };
 
 }  // namespace

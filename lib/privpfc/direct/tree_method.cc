@@ -27,6 +27,15 @@ Status TreeMethod::check(const DirectSetting&, Epsilon epsilon) const {
   return {};
 }
 
+std::vector<AttributeView> RandomTreeMethod::views(const Schema& schema, Epsilon) const {
+  constexpr std::size_t kMostGroups = 64;
+  return category_views(schema, kMostGroups);
+}
+
+QuestionSpace RandomTreeMethod::questions_of(const DirectSetting& setting) {
+  return {setting.schema, setting.space, QuestionWeights::kByFeature, OrderedQuestions::kNodes};
+}
+
 std::vector<AttributeView> category_views(const Schema& schema, std::size_t most_nodes) {
   std::vector<AttributeView> views = plain_views(schema);
   for (AttributeView& view : views) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "privpfc/direct/tree_options.h"
 #include "privpfc/direct/tree_steps.h"
 
@@ -33,6 +35,20 @@ class TreeMethod : public DirectMethod {
   Text text_;
   ModelKind model_;
   TreeDirectOptions options_;
+};
+
+// Random trees: every attribute as a category of at most 64 groups, and a small part of epsilon for
+// the number of rows, which decides how deep they are.
+class RandomTreeMethod : public TreeMethod {
+ public:
+  using TreeMethod::TreeMethod;
+  std::vector<AttributeView> views(const Schema& schema, Epsilon epsilon) const override;
+
+ protected:
+  static QuestionSpace questions_of(const DirectSetting& setting);
+
+  // Per mille: the number of rows; leaves.
+  static constexpr std::array<std::uint64_t, 2> kMainShares = {20, 980};
 };
 
 // Views for methods that do not look for thresholds: all attributes as categories, at the finest

@@ -3,25 +3,21 @@
 #include <algorithm>
 #include <numeric>
 
+#include "privpfc/base/splitmix.h"
+
 namespace privpfc {
 
 namespace {
 
-// SplitMix64: public choices, the same on every machine.
+// Public choices, the same on every machine.
 class PublicChoices {
  public:
-  explicit PublicChoices(std::uint64_t seed) : state_(seed) {}
+  explicit PublicChoices(std::uint64_t seed) : numbers_(seed) {}
 
-  std::uint64_t below(std::uint64_t limit) {
-    state_ += 0x9E3779B97F4A7C15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return (z ^ (z >> 31)) % limit;
-  }
+  std::uint64_t below(std::uint64_t limit) { return numbers_.next() % limit; }
 
  private:
-  std::uint64_t state_;
+  SplitMix numbers_;
 };
 
 struct Answer {

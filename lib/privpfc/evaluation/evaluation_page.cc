@@ -168,12 +168,7 @@ const char* const kHowMeasured = R"(<dl>
 
 std::string evaluation_page(const Release& release, const Diagnostic<Evaluation>& diagnostic) {
   const Evaluation& evaluation = diagnostic.value();
-  Page page;
-  page.title = release.manifest.name + ": what the release is worth";
-  page.subtitle = fmt::format("Differential privacy, epsilon {} · {} synthetic rows in {} cells",
-                              release.manifest.epsilon.to_string(),
-                              whole(static_cast<double>(release.manifest.synthetic_rows)),
-                              whole(static_cast<double>(release.manifest.cell_count)));
+  Page page = release_page(release);
   page.notice_heading = kInternalHeading;
   page.notice = escape_html(kInternalNotice);
   page.notice_is_warning = true;

@@ -81,12 +81,7 @@ Page::Section figures_section(const Release& release, const PaidEvaluation& paid
 
 std::string paid_page(const Release& release, const Released<PaidEvaluation>& evaluation) {
   const PaidEvaluation& paid = evaluation.value();
-  Page page;
-  page.title = release.manifest.name + ": what the release is worth";
-  page.subtitle = fmt::format("Differential privacy, epsilon {} · {} synthetic rows in {} cells",
-                              release.manifest.epsilon.to_string(),
-                              whole(static_cast<double>(release.manifest.synthetic_rows)),
-                              whole(static_cast<double>(release.manifest.cell_count)));
+  Page page = release_page(release);
   page.notice_heading = kPaidHeading;
   page.notice = escape_html(paid_notice(paid.epsilon.to_string())) + " " +
                 escape_html(std::string(kDeclaration));

@@ -48,6 +48,16 @@ std::string list_names(const std::vector<std::string>& names) {
 
 }  // namespace
 
+Page release_page(const Release& release) {
+  Page page;
+  page.title = release.manifest.name + ": what the release is worth";
+  page.subtitle = fmt::format("Differential privacy, epsilon {} · {} synthetic rows in {} cells",
+                              release.manifest.epsilon.to_string(),
+                              whole(static_cast<double>(release.manifest.synthetic_rows)),
+                              whole(static_cast<double>(release.manifest.cell_count)));
+  return page;
+}
+
 Page::Section grid_section(const Release& release) {
   const Synopsis& synopsis = release.manifest.synopsis;
   std::string body = fmt::format(

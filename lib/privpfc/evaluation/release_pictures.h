@@ -9,6 +9,9 @@ namespace privpfc {
 
 // Parts of a page about a release that need nothing but the release.
 
+// A page with its title and subtitle, and nothing else yet.
+Page release_page(const Release& release);
+
 // The chosen grid as a picture: each attribute's groups in a row, and what was left out.
 Page::Section grid_section(const Release& release);
 

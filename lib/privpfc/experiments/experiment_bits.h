@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "privpfc/base/splitmix.h"
 #include "privpfc/privacy/bit_source.h"
 
 namespace privpfc {
@@ -10,11 +11,11 @@ namespace privpfc {
 // noise off again. No command that writes a release can reach this room, and a test sees to it.
 class ExperimentBits final : public BitSource {
  public:
-  explicit ExperimentBits(std::uint64_t seed) : state_(seed) {}
+  explicit ExperimentBits(std::uint64_t seed) : words_(seed) {}
 
   std::uint64_t bits(unsigned count) override {
     if (held_bits_ < count) {
-      held_ = next_word();
+      held_ = words_.next();
       held_bits_ = 64;
     }
     const std::uint64_t answer = count == 64 ? held_ : held_ & ((std::uint64_t{1} << count) - 1);
@@ -24,15 +25,7 @@ class ExperimentBits final : public BitSource {
   }
 
  private:
-  std::uint64_t next_word() {  // splitmix64
-    state_ += 0x9e3779b97f4a7c15u;
-    std::uint64_t mixed = state_;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-    return mixed ^ (mixed >> 31);
-  }
-
-  std::uint64_t state_;
+  SplitMix words_;
   std::uint64_t held_ = 0;
   unsigned held_bits_ = 0;
 };
