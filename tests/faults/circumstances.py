@@ -9,21 +9,21 @@ import signal
 import subprocess
 import time
 
-from place import CODES, INTERRUPTED, TASKS, Broken, Place, Publish, require
+from place import INTERRUPTED, TASKS, Broken, Place, Publish, require
 
 KIBI = 1024
 NOBODY = 65534
 
 
 def suffer(task, privpfc, parent=None, spoil=lambda place: {}, mend=lambda place: None,
-           may_litter=False):
+           may_litter=False, may_abort=False):
     """Runs a task in a place that `spoil` has made worse, looks, mends the place, runs it again."""
     with Place(privpfc, parent) as place:
         try:
             task.prepare(place)
             run = place.run(*task.arguments(place), **spoil(place))
             mend(place)
-            debits = task.check(place, run, may_litter=may_litter)
+            debits = task.check(place, run, may_litter=may_litter, may_abort=may_abort)
             task.check_rerun(place, debits)
         except Broken as problem:
             return str(problem)
@@ -201,7 +201,8 @@ def all_of(privpfc):
             if starts_with(privpfc, resource.RLIMIT_AS, mebi << 20):
                 yield ("a limit on memory", f"{task.name}: {mebi} MiB of address space",
                        lambda task=task, mebi=mebi: suffer(
-                           task, privpfc, spoil=limited(resource.RLIMIT_AS, mebi << 20)))
+                           task, privpfc, spoil=limited(resource.RLIMIT_AS, mebi << 20),
+                           may_abort=True))
         for what in ["ledger", "folder", "input"]:
             if what == "ledger" and not task.first_ledger:
                 continue

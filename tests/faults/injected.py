@@ -14,8 +14,8 @@ NAMES = ["EIO", "ENOSPC", "EACCES"]
 HOW = {
     "write": WRITES, "pwrite64": WRITES,
     "fsync": ["EIO", "ENOSPC"], "fdatasync": ["EIO", "ENOSPC"],
-    "rename": NAMES, "renameat2": NAMES, "link": NAMES, "mkdir": NAMES, "unlink": ["EIO"],
-    "unlinkat": ["EIO"], "rmdir": ["EIO"], "ftruncate": ["EIO", "ENOSPC"],
+    "rename": NAMES, "renameat2": NAMES, "linkat": NAMES, "mkdir": NAMES,
+    "unlink": ["EIO"], "unlinkat": ["EIO"], "rmdir": ["EIO"], "ftruncate": ["EIO", "ENOSPC"],
     "open": ["EIO", "EMFILE", "ENOSPC", "EINTR"], "openat": ["EIO", "EMFILE", "ENOSPC", "EINTR"],
     "read": ["EIO", "EINTR"], "pread64": ["EIO", "EINTR"], "close": ["EIO"],
     "fcntl": ["EIO", "ENOLCK"], "fstat": ["EIO"], "newfstatat": ["EIO"], "getdents64": ["EIO"],
@@ -24,7 +24,7 @@ HOW = {
 }
 # Not for ever: no system does that, and who asks again for ever would never end.
 PASSING = {"EINTR", "short"}
-PASSES_AFTER = 5
+PASSES_AFTER = {"EINTR": 0, "short": 5}
 
 Fault = collections.namedtuple("Fault", "task call number how lasting")
 
@@ -76,8 +76,10 @@ def faults_of(task, privpfc):
 def injection(fault):
     number = f"{fault.number}+" if fault.lasting else f"{fault.number}"
     if fault.how in PASSING:
-        number = f"{fault.number}..{fault.number + PASSES_AFTER}"
+        number = f"{fault.number}..{fault.number + PASSES_AFTER[fault.how]}"
     effect = {"KILL": "signal=KILL", "short": "retval=0"}.get(fault.how, f"error={fault.how}")
+    if fault.call == "brk" and fault.how == "ENOMEM":
+        effect = "retval=0"  # it fails by answering with a lower end than was asked for
     return f"inject={fault.call}:{effect}:when={number}"
 
 
@@ -90,9 +92,10 @@ def suffer(fault, privpfc):
             run = place.run(*task.arguments(place), before=[
                 "strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={fault.call}", "-e",
                 injection(fault)])
-            # What cannot be removed stays until the next run.
-            may_litter = fault.lasting
-            debits = task.check(place, run, may_litter=may_litter)
+            # What cannot be removed stays until the next run, and what cannot be written is not said.
+            debits = task.check(place, run, may_litter=fault.lasting,
+                                may_be_silent=fault.lasting and fault.call == "write",
+                                may_abort=fault.how == "ENOMEM")  # as libraries do
             task.check_rerun(place, debits)
         except Broken as problem:
             return str(problem)

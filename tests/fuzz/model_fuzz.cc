@@ -14,7 +14,7 @@ constexpr ModelKind kKinds[] = {
     ModelKind::kTree,       ModelKind::kLogistic,  ModelKind::kHistogram,
     ModelKind::kMajority,   ModelKind::kFourierSvm, ModelKind::kForest};
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
@@ -32,11 +32,11 @@ std::string file_around(ModelKind kind, std::string_view parameters) {
   static const Schema schema = *read_schema_text(fuzz::kSchema).schema;
   static const std::string head =
       R"({"format": "privpfc-model", "version": 1, "guarantee": "none", "schema_hash": )" +
-      quoted(schema_hash(schema)) + R"(, "schema": )" + quoted(write_schema(schema)) +
+      json_string(schema_hash(schema)) + R"(, "schema": )" + json_string(write_schema(schema)) +
       R"(, "features": [{"attribute": "i", "as": "number"}, {"attribute": "r", "as": "number"},
       {"attribute": "d", "as": "number"}, {"attribute": "c", "as": "category", "level": 1},
       {"attribute": "b", "as": "category", "level": 1}], "model": )";
-  return head + quoted(model_name(kind)) + R"(, "parameters": )" + std::string(parameters) + "}";
+  return head + json_string(model_name(kind)) + R"(, "parameters": )" + std::string(parameters) + "}";
 }
 
 // Ends, middles and what is missing, of every feature.
