@@ -1,6 +1,7 @@
 """Bad circumstances: a full disk, a read-only place, limits on memory and files, many at once."""
 
 import concurrent.futures
+import functools
 import os
 import random
 import resource
@@ -36,6 +37,7 @@ def limited(kind, amount):
     return lambda place: {"preexec_fn": lambda: resource.setrlimit(kind, (amount, amount))}
 
 
+@functools.cache
 def starts_with(privpfc, kind, amount):
     """Whether libraries can be loaded at all under a limit; before that no program can help it."""
     probe = subprocess.run([privpfc, "--version"], capture_output=True, check=False,
@@ -68,6 +70,7 @@ def on_small_disk(task, privpfc, free):
             subprocess.run(["umount", disk], check=True)
 
 
+@functools.cache
 def can_mount():
     if os.geteuid() != 0 or shutil.which("mount") is None:
         return False

@@ -368,7 +368,8 @@ Status Ledger::verify(const std::optional<std::string>& known_head) {
                    "last release");
   }
   PRIVPFC_ASSIGN(const LedgerHistory history, this->history());
-  if (!known_head) return {};
+  // A ledger without lines has a head too.
+  if (!known_head || *known_head == hash_before_the_first()) return {};
   const bool found = std::any_of(history.entries.begin(), history.entries.end(),
                                  [&](const auto& entry) { return entry.hash == *known_head; });
   if (!found) {

@@ -125,7 +125,7 @@ Result<StagingDirectory> StagingDirectory::create(const fs::path& destination) {
     return make_error(ErrorKind::kIo, "{}: no such directory", parent_of(destination).string());
   }
   remove_abandoned(destination);
-  for (;;) {
+  for (int attempts = 10;;) {
     std::string pattern = (parent_of(destination) / (prefix_of(destination) + "XXXXXX")).string();
     // Under the lock, so that an interrupt finds either no directory or one it knows of.
     const std::lock_guard lock(open_mutex);
@@ -134,10 +134,12 @@ Result<StagingDirectory> StagingDirectory::create(const fs::path& destination) {
                         parent_of(destination).string(), std::strerror(errno));
     }
     DirectoryLock held(pattern);
-    // Another process may have come between and taken the new directory for an abandoned one.
     if (!held.may_work()) {
-      if (::rmdir(pattern.c_str()) == 0 || errno == ENOENT) continue;
-      return make_error(ErrorKind::kIo, "{}: {}", pattern, std::strerror(errno));
+      ::rmdir(pattern.c_str());
+      // Another process may have come between and taken the new directory for an abandoned one.
+      if (attempts-- > 0) continue;
+      return make_error(ErrorKind::kIo, "{}: a directory in it cannot be locked",
+                        parent_of(destination).string());
     }
     open_directories().insert(pattern);
     all_committed = false;
