@@ -14,14 +14,19 @@ constexpr std::uint64_t kMostRows = 1000;
 class TargetRelease {
  public:
   TargetRelease() : schema_(*read_schema_text(fuzz::kSchema).schema) {
-    const auto data = folder_.write("d.csv", "i,r,d,c,b,y\n1,0.5,2001-02-03,a,true,n\n99,1,,,,p\n");
+    std::string rows = "i,r,d,c,b,y\n";
+    for (int row = 0; row < 300; ++row) {
+      rows += std::to_string(row % 100) + (row % 2 == 0 ? ",0.5,2001-02-03,a,true," : ",1,,,,") +
+              (row % 100 < 50 ? "n\n" : "p\n");
+    }
+    const auto data = folder_.write("d.csv", rows);
     auto reader = TableReader::open({data});
     const auto encoder = Encoder::create(schema_, reader->columns());
     PublishOptions options;
     options.shares.columns = 20'000;
     options.limits.cells = 12;
     const auto synopsis =
-        fuzz::publish_seeded(*encode_table(*reader, *encoder, 1), schema_, options, eps("1"));
+        fuzz::publish_seeded(*encode_table(*reader, *encoder, 1), schema_, options, eps("10"));
     fuzz::write_release_to(path(), synopsis, schema_, NumericStyle::kDrawn, kMostRows);
     for (const std::string_view name : {kManifestFile, kCellsFile, kColumnsFile}) {
       std::ifstream file(path() / name, std::ios::binary);
