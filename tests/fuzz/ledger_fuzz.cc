@@ -85,9 +85,9 @@ void keep_accounts(const std::filesystem::path& file, std::string_view steps) {
       case 1: {
         if (units == 0) break;
         Account& account = expected[dataset];
-        const bool fits =
-            known && account.spent + units <= account.cap.value_or(Epsilon::kMostUnits) &&
-            account.delta_spent + delta <= account.delta_cap;
+        const bool fits = known &&
+                          account.spent + units <= account.cap.value_or(Epsilon::kMostUnits) &&
+                          account.delta_spent + delta <= account.delta_cap;
         if (!known) expected.erase(dataset);
         fuzz::check(ledger
                         ->withdraw(dataset, Epsilon::from_units(units), "publish", kTime,

@@ -10,8 +10,8 @@ namespace {
 using namespace privpfc;
 
 constexpr ModelKind kKinds[] = {
-    ModelKind::kNaiveBayes, ModelKind::kSvm,       ModelKind::kLinearSvm,
-    ModelKind::kTree,       ModelKind::kLogistic,  ModelKind::kHistogram,
+    ModelKind::kNaiveBayes, ModelKind::kSvm,        ModelKind::kLinearSvm,
+    ModelKind::kTree,       ModelKind::kLogistic,   ModelKind::kHistogram,
     ModelKind::kMajority,   ModelKind::kFourierSvm, ModelKind::kForest};
 
 std::string json_string(std::string_view text) {
@@ -36,7 +36,8 @@ std::string file_around(ModelKind kind, std::string_view parameters) {
       R"(, "features": [{"attribute": "i", "as": "number"}, {"attribute": "r", "as": "number"},
       {"attribute": "d", "as": "number"}, {"attribute": "c", "as": "category", "level": 1},
       {"attribute": "b", "as": "category", "level": 1}], "model": )";
-  return head + json_string(model_name(kind)) + R"(, "parameters": )" + std::string(parameters) + "}";
+  return head + json_string(model_name(kind)) + R"(, "parameters": )" + std::string(parameters) +
+         "}";
 }
 
 // Ends, middles and what is missing, of every feature.

@@ -79,7 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const SyntheticTable table(release->schema, manifest.synopsis, manifest.numeric_style,
                              manifest.synthetic_seed, manifest.synthetic_most_rows);
   fuzz::check(table.rows() <= manifest.synthetic_most_rows);
-  // Rebuilding many rows takes long here, and finds nothing more.
-  if (table.rows() <= kMostRows) (void)check_release(target.path()).ok();
+  // Rebuilding takes long: a few rows, and now and then.
+  if (table.rows() <= kMostRows && size % 8 == 0) (void)check_release(target.path()).ok();
   return 0;
 }

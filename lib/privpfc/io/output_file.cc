@@ -29,8 +29,8 @@ int sync_directory(const std::filesystem::path& directory) {
 // A file without a name, or, where the file system has no such thing, with another one.
 int open_beside(const std::filesystem::path& path, unsigned mode, std::string& name) {
   const std::filesystem::path folder = path.parent_path();
-  const int unnamed = ::open(folder.empty() ? "." : folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC,
-                             static_cast<mode_t>(mode));
+  const int unnamed = ::open(folder.empty() ? "." : folder.c_str(),
+                             O_WRONLY | O_TMPFILE | O_CLOEXEC, static_cast<mode_t>(mode));
   if (unnamed >= 0) {
     name = "/proc/self/fd/" + std::to_string(unnamed);
     return unnamed;

@@ -21,7 +21,8 @@ class Database {
   using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
   using Row = std::vector<Value>;
 
-  // Opens an existing file, or ":memory:"; nothing is created. Waits up to a minute where others hold the lock.
+  // Opens an existing file, or ":memory:"; nothing is created. Waits up to a minute where others
+  // hold the lock.
   static Result<Database> open(const std::filesystem::path& file);
 
   // Runs one statement with these values bound to its question marks; answers with the rows.
