@@ -35,7 +35,7 @@ Error refusal(const fs::path& file, fmt::format_string<Args...> format, Args&&..
                     fmt::format(format, std::forward<Args>(args)...));
 }
 
-std::string parent_of(const fs::path& file) {
+std::string folder_of(const fs::path& file) {
   return file.parent_path().empty() ? std::string(".") : file.parent_path().string();
 }
 
@@ -53,7 +53,7 @@ Status require_guarded(const fs::path& file) {
   if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return refusal(file, "can be written by others; put that right with `chmod 600`");
   }
-  if (stat(parent_of(file).c_str(), &info) == 0 && (info.st_mode & S_IWOTH) != 0 &&
+  if (stat(folder_of(file).c_str(), &info) == 0 && (info.st_mode & S_IWOTH) != 0 &&
       (info.st_mode & S_ISVTX) == 0) {
     return refusal(file, "is in a folder where anybody could replace it");
   }
