@@ -22,9 +22,9 @@ HOW = {
     "mmap": ["ENOMEM"], "brk": ["ENOMEM"], "mprotect": ["ENOMEM"], "clone3": ["EAGAIN"],
     "getrandom": ["EINTR"],
 }
-# Not for ever: no system does that, and who asks again for ever would never end.
-PASSING = {"EINTR", "short"}
-PASSES_AFTER = {"EINTR": 0, "short": 5}
+# How many more calls it goes on, for what no system does for ever: who asks again would never end.
+# SQLite waits a minute for its locks, so one lasting refusal of them is enough.
+PASSING = {"EINTR": 0, "short": 5, "ENOLCK": 0}
 
 Fault = collections.namedtuple("Fault", "task call number how lasting")
 
@@ -76,7 +76,7 @@ def faults_of(task, privpfc):
 def injection(fault):
     number = f"{fault.number}+" if fault.lasting else f"{fault.number}"
     if fault.how in PASSING:
-        number = f"{fault.number}..{fault.number + PASSES_AFTER[fault.how]}"
+        number = f"{fault.number}..{fault.number + PASSING[fault.how]}"
     effect = {"KILL": "signal=KILL", "short": "retval=0"}.get(fault.how, f"error={fault.how}")
     if fault.call == "brk" and fault.how == "ENOMEM":
         effect = "retval=0"  # it fails by answering with a lower end than was asked for
