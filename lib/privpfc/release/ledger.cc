@@ -175,7 +175,7 @@ Result<LedgerHistory> read_history(const fs::path& file, Database& database) {
 // The bytes of a ledger without lines.
 Result<std::string> empty_ledger() {
   PRIVPFC_ASSIGN(Database database, Database::open(":memory:"));
-  PRIVPFC_TRY(database.exclusively([&]() -> Status {
+  const Status filled = database.exclusively([&]() -> Status {
     PRIVPFC_TRY(database.run(
         "CREATE TABLE entries (number INTEGER PRIMARY KEY, kind TEXT NOT NULL,"
         " dataset TEXT NOT NULL, units INTEGER, purpose TEXT NOT NULL, time TEXT NOT NULL,"
@@ -186,7 +186,8 @@ Result<std::string> empty_ledger() {
     PRIVPFC_TRY(database.run(fmt::format("PRAGMA application_id = {}", kApplication).c_str()));
     PRIVPFC_TRY(database.run(fmt::format("PRAGMA user_version = {}", kVersion).c_str()));
     return {};
-  }));
+  });
+  if (!filled.ok()) return filled.error();
   return database.image();
 }
 
@@ -277,9 +278,8 @@ Status Ledger::append(LedgerHistory& history, LedgerEntry entry) {
   require(account_for(history.accounts, entry), "ledger: a line that makes no sense");
   if (entry.delta != Delta()) PRIVPFC_TRY(make_room_for_deltas());
   Database& database = state_->database;
-  const Database::Value units =
-      entry.amount ? Database::Value(static_cast<std::int64_t>(entry.amount->units()))
-                   : Database::Value(nullptr);
+  Database::Value units = nullptr;
+  if (entry.amount) units = static_cast<std::int64_t>(entry.amount->units());
   const auto number = static_cast<std::int64_t>(entry.number);
   const std::string kind = entry.kind == LedgerEntry::Kind::kOpen ? "open" : "debit";
   PRIVPFC_TRY(
