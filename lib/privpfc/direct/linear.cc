@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "privpfc/classifiers/linear_svm.h"
-#include "privpfc/classifiers/logistic.h"
 #include "privpfc/direct/linear_points.h"
 #include "privpfc/direct/newton.h"
 
@@ -204,18 +202,7 @@ class LinearMethod final : public DirectMethod {
     if (form.model == ModelKind::kFourierSvm) {
       return make_fourier_svm(space, options.fourier, std::move(weights));
     }
-    // The models' inputs are 1 where the points had `entry`; there is no bias.
-    const OneHotShape one_hot(space);
-    std::size_t categories = 0;
-    for (const Feature& feature : space.features) categories += feature.categories.size();
-    for (std::vector<double>& vector : weights) {
-      vector.resize(categories);
-      for (double& weight : vector) weight *= one_hot.entry;
-      vector.push_back(0);
-    }
-    if (weights.size() == 1) weights.insert(weights.begin(), std::vector<double>(categories + 1));
-    return form.model == ModelKind::kLogistic ? make_logistic(space, weights)
-                                              : make_linear_svm(space, weights);
+    return one_hot_model(form.model, std::move(weights), OneHotShape(space).entry, space);
   }
 
   const Form& form_;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "privpfc/classifiers/linear_svm.h"
+#include "privpfc/classifiers/logistic.h"
+
 namespace privpfc {
 
 namespace {
@@ -62,6 +65,20 @@ LabelledPoints one_hot_points(const Dataset& rows, const FeatureSpace& space) {
     points.add(entries, merged.labels[i], static_cast<std::uint32_t>(merged.weights[i]));
   }
   return points;
+}
+
+std::unique_ptr<Model> one_hot_model(ModelKind kind, std::vector<std::vector<double>> weights,
+                                     double entry, const FeatureSpace& space) {
+  std::size_t categories = 0;
+  for (const Feature& feature : space.features) categories += feature.categories.size();
+  for (std::vector<double>& vector : weights) {
+    vector.resize(categories);
+    for (double& weight : vector) weight *= entry;
+    vector.push_back(0);
+  }
+  if (weights.size() == 1) weights.insert(weights.begin(), std::vector<double>(categories + 1));
+  return kind == ModelKind::kLogistic ? make_logistic(space, weights)
+                                      : make_linear_svm(space, weights);
 }
 
 LabelledPoints fourier_points(const Dataset& rows, const FourierMap& map) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "privpfc/classifiers/dataset.h"
+#include "privpfc/classifiers/model.h"
 #include "privpfc/classifiers/random_features.h"
 #include "privpfc/privacy/labelled_points.h"
 
@@ -22,6 +24,12 @@ struct OneHotShape {
   double reach = 0;  // the sum of a row's entries, at most
 };
 LabelledPoints one_hot_points(const Dataset& rows, const FeatureSpace& space);
+
+// The model of weights for such points: by model, one per category; one model speaks for the second
+// of two classes. `entry`: what the points had where the model's inputs are 1. There is no bias.
+// Requires: kLinearSvm or kLogistic.
+std::unique_ptr<Model> one_hot_model(ModelKind kind, std::vector<std::vector<double>> weights,
+                                     double entry, const FeatureSpace& space);
 
 // Rows as random Fourier features.
 LabelledPoints fourier_points(const Dataset& rows, const FourierMap& map);
