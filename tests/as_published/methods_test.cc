@@ -97,7 +97,7 @@ TEST_CASE("published methods take three classes, but for one that its paper has 
   }
 }
 
-TEST_CASE("published trees and forests manage without rows or refuse") {
+TEST_CASE("published methods manage without rows, or refuse") {
   for (const auto& method : published_methods()) {
     CAPTURE(method->name());
     const World none(*method, 2, 0);

@@ -13,31 +13,47 @@ namespace privpfc {
 // A black-box attack: a method is trained many times on two neighbouring tables, and all that is
 // looked at is what the models say about one row.
 
-// log-odds of the first class against the second, in models trained on `data`.
-inline std::vector<double> released_odds(const DirectWorld& world, const Dataset& data,
-                                         const Dataset& probe, std::size_t runs,
-                                         std::uint64_t seed) {
+// What `look` sees in each of `runs` models that are trained on `data`.
+template <typename Look>
+std::vector<double> seen_in_models(const DirectWorld& world, const Dataset& data, std::size_t runs,
+                                   std::uint64_t seed, const Look& look) {
   SeededBits bits(seed);
   Kernel kernel(bits);
   const Private<Dataset> rows(data);
-  std::vector<double> odds;
+  std::vector<double> seen;
   for (std::size_t run = 0; run < runs; ++run) {
     const auto model = world.method.train(rows, world.setting(), kernel,
                                           TestBudget::of(world.epsilon, world.method.delta()));
-    const Predictions said = predict_rows(*model.value(), probe.rows, world.space.class_count(), 1);
-    odds.push_back(std::log(said.row(0)[0]) - std::log(said.row(0)[1]));
+    seen.push_back(look(*model.value()));
   }
-  return odds;
+  return seen;
+}
+
+// log-odds of the first class against the second in row i.
+inline double odds_in(const Model& model, const Dataset& probe, std::size_t i,
+                      std::size_t classes) {
+  const Predictions said = predict_rows(model, probe.rows, classes, 1);
+  return std::log(said.row(i)[0]) - std::log(said.row(i)[1]);
+}
+
+// log-odds of the first row of `probe`, in models trained on `data`.
+inline std::vector<double> released_odds(const DirectWorld& world, const Dataset& data,
+                                         const Dataset& probe, std::size_t runs,
+                                         std::uint64_t seed) {
+  return seen_in_models(world, data, runs, seed, [&](const Model& model) {
+    return odds_in(model, probe, 0, world.space.class_count());
+  });
 }
 
 // ln of the most that `often` can be said to exceed `seldom`: Clopper-Pearson, each side 1e-6.
-inline double epsilon_at_least(std::size_t often, std::size_t seldom, std::size_t runs) {
+inline double epsilon_at_least(std::size_t often, std::size_t runs, std::size_t seldom,
+                               std::size_t other_runs) {
   using Binomial = boost::math::binomial_distribution<double>;
   constexpr double kSignificance = 1e-6;
-  const auto n = static_cast<double>(runs);
-  const double low = Binomial::find_lower_bound_on_p(n, static_cast<double>(often), kSignificance);
-  const double high =
-      Binomial::find_upper_bound_on_p(n, static_cast<double>(seldom), kSignificance);
+  const double low = Binomial::find_lower_bound_on_p(static_cast<double>(runs),
+                                                     static_cast<double>(often), kSignificance);
+  const double high = Binomial::find_upper_bound_on_p(static_cast<double>(other_runs),
+                                                      static_cast<double>(seldom), kSignificance);
   return low > 0 ? std::log(low / high) : 0;
 }
 
@@ -59,8 +75,8 @@ inline double audited_epsilon(const DirectWorld& world, const Dataset& one, cons
   };
   const auto bound = [&](const std::vector<double>& first, const std::vector<double>& second,
                          const Event& event) {
-    return event.swap ? epsilon_at_least(count(second, event), count(first, event), half)
-                      : epsilon_at_least(count(first, event), count(second, event), half);
+    return event.swap ? epsilon_at_least(count(second, event), half, count(first, event), half)
+                      : epsilon_at_least(count(first, event), half, count(second, event), half);
   };
   {
     const std::vector<double> first = released_odds(world, one, probe, half, seed);
@@ -81,6 +97,51 @@ inline double audited_epsilon(const DirectWorld& world, const Dataset& one, cons
   const std::vector<double> first = released_odds(world, one, probe, half, seed + 2);
   const std::vector<double> second = released_odds(world, other, probe, half, seed + 3);
   return bound(first, second, best);
+}
+
+// A lower bound on the loss between the laws of two lists of values (significance 2e-6): the event,
+// an interval between quantiles, is chosen on one half of each list and counted on the other.
+inline double audited_from_values(const std::vector<double>& one,
+                                  const std::vector<double>& other) {
+  constexpr std::size_t kQuantiles = 40;
+  const auto half = [](const std::vector<double>& values, bool first) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    return first ? std::vector<double>(values.begin(), middle)
+                 : std::vector<double>(middle, values.end());
+  };
+  const auto share_within = [](const std::vector<double>& values, double low, double high) {
+    return static_cast<std::size_t>(std::count_if(
+        values.begin(), values.end(), [&](double value) { return low <= value && value <= high; }));
+  };
+  double least = 0;
+  for (const bool swap : {false, true}) {
+    const std::vector<double>& often = swap ? other : one;
+    const std::vector<double>& seldom = swap ? one : other;
+    const auto bound = [&](double low, double high, bool first) {
+      const std::vector<double> a = half(often, first);
+      const std::vector<double> b = half(seldom, first);
+      return epsilon_at_least(share_within(a, low, high), a.size(), share_within(b, low, high),
+                              b.size());
+    };
+    std::vector<double> sorted = half(often, true);
+    std::sort(sorted.begin(), sorted.end());
+    double best = 0;
+    double low = 0;
+    double high = 0;
+    for (std::size_t from = 0; from < kQuantiles; ++from) {
+      for (std::size_t to = from; to < kQuantiles; ++to) {
+        const double begin = sorted[(sorted.size() - 1) * from / (kQuantiles - 1)];
+        const double end = sorted[(sorted.size() - 1) * to / (kQuantiles - 1)];
+        const double found = bound(begin, end, true);
+        if (found <= best) continue;
+        best = found;
+        low = begin;
+        high = end;
+      }
+    }
+    if (best > 0) least = std::max(least, bound(low, high, false));
+  }
+  return least;
 }
 
 // Rows of the world's space, all values missing: for building tables by hand.

@@ -35,21 +35,27 @@ double gini(const AnswerCounts& counts) {
   return rows == 0 ? 0 : impurities / rows;
 }
 
-// A few greedy trees. Each node is counted with noise, and the noisy count gives the "local"
-// sensitivity of the mean Gini impurity, for the exponential mechanism.
-class Published2015a final : public NamedPublishedMethod {
+class GroupedForest : public NamedPublishedMethod {
  public:
-  Published2015a()
-      : NamedPublishedMethod(
-            {"forest-fletcher-islam-2015a-as-published",
-             "four greedy trees, the Gini impurity's sensitivity by the node's noisy size",
-             "Fletcher and Islam 2015: A differentially private decision forest",
-             "NOT PRIVATE: the sensitivity is a local one, at the noisy number of rows of a node"},
-            ModelKind::kForest) {}
+  explicit GroupedForest(const PublishedText& text)
+      : NamedPublishedMethod(text, ModelKind::kForest) {}
 
   std::vector<AttributeView> views(const Schema& schema, double) const override {
     return category_views(schema, kMostGroups);
   }
+};
+
+// A few greedy trees. Each node is counted with noise, and the noisy count gives the "local"
+// sensitivity of the mean Gini impurity, for the exponential mechanism.
+class Published2015a final : public GroupedForest {
+ public:
+  Published2015a()
+      : GroupedForest(
+            {"forest-fletcher-islam-2015a-as-published",
+             "four greedy trees, the Gini impurity's sensitivity by the node's noisy size",
+             "Fletcher and Islam 2015: A differentially private decision forest",
+             "NOT PRIVATE: the sensitivity is a local one, at the noisy number of rows of a "
+             "node"}) {}
 
   Result<std::unique_ptr<Model>> train(const Dataset& rows, const Schema& schema,
                                        const FeatureSpace& space, double epsilon,
@@ -95,21 +101,16 @@ class Published2015a final : public NamedPublishedMethod {
 
 // A hundred random trees on disjoint rows; the majority class of a leaf by the exponential
 // mechanism with the smooth sensitivity exp(-gap epsilon) in the exponent.
-class Published2016 final : public NamedPublishedMethod {
+class Published2016 final : public GroupedForest {
  public:
   Published2016()
-      : NamedPublishedMethod(
+      : GroupedForest(
             {"forest-fletcher-islam-2016-as-published",
              "random trees on disjoint rows, majority by smooth sensitivity in the exponent",
              "Fletcher and Islam 2016: Differentially private random decision forests using smooth "
              "sensitivity",
              "NOT PRIVATE: smooth sensitivity does not fit the exponential mechanism; a leaf with "
-             "a gap of 5 rows loses 47 epsilon at epsilon 1"},
-            ModelKind::kForest) {}
-
-  std::vector<AttributeView> views(const Schema& schema, double) const override {
-    return category_views(schema, kMostGroups);
-  }
+             "a gap of 5 rows loses 47 epsilon at epsilon 1"}) {}
 
   Result<std::unique_ptr<Model>> train(const Dataset& rows, const Schema& schema,
                                        const FeatureSpace& space, double epsilon,

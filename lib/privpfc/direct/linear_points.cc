@@ -37,6 +37,34 @@ std::vector<AttributeView> category_views(const Schema& schema) {
   return views;
 }
 
+FeatureSpace with_features(const FeatureSpace& space, std::span<const std::size_t> positions) {
+  FeatureSpace part{{}, space.classes};
+  for (const std::size_t f : positions) part.features.push_back(space.features[f]);
+  return part;
+}
+
+Dataset with_features(const Dataset& rows, std::span<const std::size_t> positions) {
+  Dataset part{{rows.rows.count, {}}, rows.labels, rows.weights};
+  for (const std::size_t f : positions) part.rows.columns.push_back(rows.rows.columns[f]);
+  return part;
+}
+
+std::vector<std::int64_t> feature_scores(const Dataset& rows, const FeatureSpace& space,
+                                         const FeatureScore& score) {
+  const std::size_t classes = space.class_count();
+  std::vector<std::int64_t> scores;
+  for (std::size_t f = 0; f < space.features.size(); ++f) {
+    const std::size_t codes = space.features[f].categories.size();
+    std::vector<std::int64_t> counts((codes + 1) * classes, 0);
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+      const std::size_t code = std::min<std::size_t>(rows.rows.columns[f].codes[i], codes);
+      ++counts[code * classes + rows.labels[i]];
+    }
+    scores.push_back(score(counts));
+  }
+  return scores;
+}
+
 OneHotShape::OneHotShape(const FeatureSpace& space) {
   for (const Feature& feature : space.features) dimension += feature.categories.size();
   dimension = std::max<std::size_t>(dimension, 1);
