@@ -245,6 +245,32 @@ TEST_CASE("few rows or a wish: the telling attributes are chosen, the others wei
   CHECK(choices(5'000) == 0);
 }
 
+TEST_CASE("the choice of attributes: one row can change scores by all that is declared, not more") {
+  const auto logistic = std::move(linear_methods({})[3]);
+  const World world = world_of(*logistic, 2);
+  // In the first attribute the value 0 goes with class 1, in the second with class 0.
+  Dataset data = random_rows(world.space, 40, 1);
+  for (std::size_t i = 0; i < data.count(); ++i) {
+    data.labels[i] = static_cast<std::uint8_t>(i % 2);
+    for (FeatureColumn& column : data.rows.columns) column.codes[i] = 1;
+    data.rows.columns[i % 2 == 1 ? 0 : 1].codes[i] = 0;
+  }
+  Dataset more = data;
+  ++more.rows.count;
+  more.labels.push_back(1);
+  more.weights.push_back(1);
+  for (FeatureColumn& column : more.rows.columns) column.codes.push_back(0);
+  SeededBits bits(8);
+  RecordingMechanisms first(bits);
+  trained(*logistic, world, data, first, "10");
+  RecordingMechanisms again(first.calls());
+  trained(*logistic, world, more, again, "10");
+  REQUIRE(first.calls()[1].kind == RecordedCall::Kind::kChoice);
+  const auto range = static_cast<double>(range_of_changes(first.calls()[1], again.calls()[1]));
+  CHECK(range <= static_cast<double>(first.calls()[1].sensitivity));
+  CHECK(range >= 0.8 * static_cast<double>(first.calls()[1].sensitivity));
+}
+
 TEST_CASE("linear methods: audited on tiny tables, no more than epsilon (4e-6), and not blind") {
   const Schema schema = *read_schema_text(R"(
 name: tiny
