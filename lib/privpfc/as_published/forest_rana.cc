@@ -8,8 +8,8 @@
 namespace privpfc {
 namespace {
 
-constexpr std::size_t kTrees = 20;  // the paper's bound allows thousands
-constexpr std::size_t kDepth = 5;
+constexpr std::size_t kRanaTrees = 20;  // the paper's bound allows thousands
+constexpr std::size_t kRanaDepth = 5;
 constexpr double kLeastShare = 0.001;  // of the rows: the least of a class in a child
 
 struct ClassMoments {
@@ -69,7 +69,7 @@ class PublishedRana final : public NamedPublishedMethod {
     }
     if (rows.count() == 0) return make_error(ErrorKind::kData, "{} needs rows to draw", name());
     PlainNoise noise(seed);
-    const double part = epsilon / (3 * static_cast<double>(kDepth));
+    const double part = epsilon / (3 * static_cast<double>(kRanaDepth));
     std::vector<std::uint32_t> categories;
     for (std::uint32_t f = 0; f < space.features.size(); ++f) {
       if (!space.features[f].is_number()) categories.push_back(f);
@@ -78,7 +78,7 @@ class PublishedRana final : public NamedPublishedMethod {
         questions_about(QuestionSpace(schema, space, categories, QuestionWeights::kEqual)).nodes;
     const double least = kLeastShare * static_cast<double>(rows.count());
     PlainGrowth growth;
-    growth.depth = kDepth;
+    growth.depth = kRanaDepth;
     growth.ask = [&](RowList here, std::span<const CartNode>) -> std::optional<CartNode> {
       std::vector<CartNode> questions = fixed;
       std::vector<AnswerCounts> counts = answer_counts(rows, here, fixed, space);
@@ -105,7 +105,7 @@ class PublishedRana final : public NamedPublishedMethod {
       return noisy_shares(class_counts(rows, here, 2), 1 / part, noise);
     };
     std::vector<Cart> trees;
-    for (std::size_t tree = 0; tree < kTrees; ++tree) {
+    for (std::size_t tree = 0; tree < kRanaTrees; ++tree) {
       std::vector<std::uint32_t> drawn(rows.count());
       for (std::uint32_t& row : drawn)
         row = static_cast<std::uint32_t>(noise.bits() % drawn.size());

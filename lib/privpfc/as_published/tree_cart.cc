@@ -8,8 +8,8 @@
 namespace privpfc {
 namespace {
 
-constexpr std::size_t kDepth = 4;  // tuned by data set in the paper, which names no number
-constexpr double kLeast = 1e-5;    // in place of what should be positive and is not
+constexpr std::size_t kCartDepth = 4;  // tuned by data set in the paper, which names no number
+constexpr double kLeastCount = 1e-5;   // in place of what should be positive and is not
 
 // Above the median of the rows, or not.
 CartNode cut_at_median(const Dataset& rows, std::uint32_t feature) {
@@ -59,7 +59,7 @@ double noisy_impurity(const AnswerCounts& counts, double scale, PlainNoise& nois
     double sum = 0;
     double squares = 0;
     for (const double count : *side) {
-      const double noisy = std::max(kLeast, count + noise.laplace(scale));
+      const double noisy = std::max(kLeastCount, count + noise.laplace(scale));
       sum += noisy;
       squares += noisy * noisy;
     }
@@ -90,9 +90,9 @@ class PublishedCart final : public NamedPublishedMethod {
     const std::size_t classes = space.class_count();
     // Each level pays for all attributes, the leaves too.
     const double scale = static_cast<double>(std::max<std::size_t>(1, attributes.size())) *
-                         static_cast<double>(kDepth + 1) / epsilon;
+                         static_cast<double>(kCartDepth + 1) / epsilon;
     PlainGrowth growth;
-    growth.depth = kDepth;
+    growth.depth = kCartDepth;
     growth.ask = [&](RowList here, std::span<const CartNode> path) -> std::optional<CartNode> {
       const CartNode* best = nullptr;
       double least = HUGE_VAL;
