@@ -1,10 +1,10 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <vector>
 
+#include "privpfc/audit/epsilon_bound.h"
 #include "privpfc/privacy/kernel.h"
 #include "support/direct_replay.h"
 
@@ -30,17 +30,6 @@ inline std::vector<double> released_odds(const DirectWorld& world, const Dataset
   return odds;
 }
 
-// ln of the most that `often` can be said to exceed `seldom`: Clopper-Pearson, each side 1e-6.
-inline double epsilon_at_least(std::size_t often, std::size_t seldom, std::size_t runs) {
-  using Binomial = boost::math::binomial_distribution<double>;
-  constexpr double kSignificance = 1e-6;
-  const auto n = static_cast<double>(runs);
-  const double low = Binomial::find_lower_bound_on_p(n, static_cast<double>(often), kSignificance);
-  const double high =
-      Binomial::find_upper_bound_on_p(n, static_cast<double>(seldom), kSignificance);
-  return low > 0 ? std::log(low / high) : 0;
-}
-
 // A lower bound on the epsilon that the method really has (significance 2e-6): the event, a
 // threshold on the odds, is chosen on one half of the runs and counted on the other.
 inline double audited_epsilon(const DirectWorld& world, const Dataset& one, const Dataset& other,
@@ -59,8 +48,10 @@ inline double audited_epsilon(const DirectWorld& world, const Dataset& one, cons
   };
   const auto bound = [&](const std::vector<double>& first, const std::vector<double>& second,
                          const Event& event) {
-    return event.swap ? epsilon_at_least(count(second, event), count(first, event), half)
-                      : epsilon_at_least(count(first, event), count(second, event), half);
+    constexpr double kSignificance = 1e-6;  // on each side
+    return event.swap
+               ? epsilon_at_least(count(second, event), count(first, event), half, kSignificance)
+               : epsilon_at_least(count(first, event), count(second, event), half, kSignificance);
   };
   {
     const std::vector<double> first = released_odds(world, one, probe, half, seed);

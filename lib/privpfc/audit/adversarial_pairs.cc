@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "privpfc/schema/schema_reader.h"
@@ -21,13 +23,16 @@ attributes:
   x: {type: integer, domain: [0, 7], levels: [4, 2], missing: [""]}
 )";
 
-// Four values each, so that few features are selected.
+// Most attributes have four values, so that one feature is selected and no more.
 constexpr const char* kFeatureSchema = R"(
 name: audit-features
 label: {column: y, classes: ["no", "yes"]}
 attributes:
-  a: {type: categorical, other: p, tree: [p, q, r, s]}
-  b: {type: categorical, other: p, tree: [p, q, r, s]}
+  a: {type: categorical, other: left, tree: [left, right]}
+  b: {type: categorical, other: left, tree: [left, right]}
+  c: {type: categorical, other: p, tree: [p, q, r, s]}
+  d: {type: categorical, other: p, tree: [p, q, r, s]}
+  e: {type: categorical, other: p, tree: [p, q, r, s]}
 )";
 
 constexpr const char* kThreeClasses = R"(
@@ -86,6 +91,23 @@ TextRows tied_rows(std::size_t each) {
   repeat(rows, each, {"left", "right", "common", "1", "no"});
   repeat(rows, each, {"right", "left", "common", "1", "yes"});
   return rows;
+}
+
+// The same, wider; enough that the noise on the class counts does not matter.
+TextRows tied_features() {
+  constexpr std::size_t kEach = 150;
+  TextRows rows;
+  repeat(rows, kEach, {"left", "right", "p", "p", "p", "no"});
+  repeat(rows, kEach, {"right", "left", "p", "p", "p", "yes"});
+  return rows;
+}
+
+// The margin of a cell at which one row more changes the grid's score most: there the excess
+// x e^(-ex) (1 + ex/2) falls fastest, at ex = 1 + sqrt(3).
+std::size_t steepest_margin(Epsilon histogram) {
+  const double e =
+      static_cast<double>(histogram.units()) / static_cast<double>(Epsilon::kUnitsPerOne);
+  return static_cast<std::size_t>(std::clamp(std::round(2.732 / e), 1.0, 2'000.0));
 }
 
 // As many rows as bring the threshold from 2 cells to 3, less one: one row more passes the edge.
@@ -153,47 +175,46 @@ std::vector<Recipe> publish_recipes(Epsilon epsilon) {
        tied_rows(20),
        {"left", "left", "common", "1", "no"}})
       .options.limits.cells = 2;
-  TextRows features;
-  repeat(features, 10, {"p", "q", "no"});
-  repeat(features, 10, {"q", "p", "yes"});
-  Recipe& selected = add({"features",
-                          "two attributes are equally good; features are selected",
-                          kFeatureSchema,
-                          features,
-                          {"p", "p", "no"}});
-  selected.options.limits.grids = 1;
+  const TextRow feature_row{"left", "left", "p", "p", "p", "no"};
+  add({"features", "two attributes are equally good; features are selected", kFeatureSchema,
+       tied_features(), feature_row})
+      .options.limits.grids = 1;
 
   // One step has nearly all of epsilon.
-  Recipe& classes = add({"class-counts", "nearly all of epsilon for the class counts", kSchema,
-                         telling_rows(5), canary});
+  const auto add_sharp = [&](Recipe recipe) -> Recipe& {
+    recipe.is_sharp = true;
+    return add(std::move(recipe));
+  };
+  Recipe& classes = add_sharp({"class-counts", "nearly all of epsilon for the class counts",
+                               kSchema, telling_rows(5), canary});
   classes.options.shares = shares_of(98'000, 1'000, 1'000);
-  Recipe& histogram = add(
+  Recipe& histogram = add_sharp(
       {"histogram", "nearly all of epsilon for the histogram", kSchema, telling_rows(40), canary});
   histogram.options.shares = shares_of(1'000, 1'000, 98'000);
-  Recipe& grid = add({"grid-selection",
-                      "nearly all of epsilon for the choice of the grid",
-                      kSchema,
-                      tied_rows(100),
-                      {"left", "left", "common", "1", "no"}});
-  grid.options.shares = shares_of(1'000, 98'000, 1'000);
+  const Shares for_grid = shares_of(1'000, 96'000, 3'000);
+  const auto grid_plan = plan_budget(epsilon, for_grid, false);
+  const std::size_t margin = grid_plan.ok() ? steepest_margin(grid_plan->histogram) : 1;
+  Recipe& grid = add_sharp({"grid-selection",
+                            "nearly all of epsilon for the choice of the grid",
+                            kSchema,
+                            tied_rows(margin),
+                            {"left", "left", "common", "1", "no"}});
+  grid.options.shares = for_grid;
   grid.options.limits.cells = 2;
-  Recipe& feature = add({"feature-selection",
-                         "nearly all of epsilon for the choice of features",
-                         kFeatureSchema,
-                         features,
-                         {"p", "p", "no"}});
+  Recipe& feature =
+      add_sharp({"feature-selection", "nearly all of epsilon for the choice of features",
+                 kFeatureSchema, tied_features(), feature_row});
   feature.options.limits.grids = 1;
-  feature.options.shares = shares_of(1'000, 49'500, 49'500);
-  feature.options.shares.features = 97'000;
+  feature.options.shares = shares_of(5'000, 47'500, 47'500);
+  feature.options.shares.features = 93'000;
   feature.options.shares.selection_after_features = 1'000;
   feature.options.shares.histogram_after_features = 1'000;
-  Recipe& columns = add({"columns",
-                         "nearly all of epsilon for the columns beside the grid",
-                         kFeatureSchema,
-                         {},
-                         {"p", "p", "no"}});
+  Recipe& columns = add_sharp({"columns",
+                               "nearly all of epsilon for the columns beside the grid",
+                               kThreeClasses,
+                               {},
+                               {"left", "common", "maybe"}});
   columns.options.shares.columns = 98'000;
-  for (Recipe* recipe : {&classes, &histogram, &grid, &feature, &columns}) recipe->is_sharp = true;
   return recipes;
 }
 
