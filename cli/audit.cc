@@ -43,6 +43,7 @@ struct Effort {
 };
 
 Effort effort_of(const Options& options) {
+  if (options.runs > 0) return {"fixed", 0};
   if (options.quick) return {"quick", 60};
   if (options.thorough) return {"thorough", 7'200};
   return {"normal", 600};

@@ -51,8 +51,8 @@ class AuditCommand(unittest.TestCase):
             self.assertEqual(line["verdict"], "holds")
         page = (self.dir / "audit.html").read_text()
         self.assertIn("No attack refutes what is promised", page)
-        self.assertNotRegex(page, r"<script|<link|https?://[^\s\"<]*\.(css|js)")
-        self.assertEqual(re.findall(r"\bsrc=", page), [])
+        self.assertNotIn("<script", page)
+        self.assertEqual([text for text in re.findall(r'(?:src|href)="([^"#]*)"', page) if text != "data:,"], [])
         self.assertIn("no ledger touched", run.stderr)
         # No release, no ledger: nothing but what was asked for.
         self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["audit.html", "audit.json"])

@@ -95,7 +95,7 @@ TextRows tied_rows(std::size_t each) {
 
 // The same, wider; enough that the noise on the class counts does not matter.
 TextRows tied_features() {
-  constexpr std::size_t kEach = 150;
+  constexpr std::size_t kEach = 400;
   TextRows rows;
   repeat(rows, kEach, {"left", "right", "p", "p", "p", "no"});
   repeat(rows, kEach, {"right", "left", "p", "p", "p", "yes"});
@@ -205,8 +205,8 @@ std::vector<Recipe> publish_recipes(Epsilon epsilon) {
       add_sharp({"feature-selection", "nearly all of epsilon for the choice of features",
                  kFeatureSchema, tied_features(), feature_row});
   feature.options.limits.grids = 1;
-  feature.options.shares = shares_of(5'000, 47'500, 47'500);
-  feature.options.shares.features = 93'000;
+  feature.options.shares = shares_of(3'000, 48'500, 48'500);
+  feature.options.shares.features = 95'000;
   feature.options.shares.selection_after_features = 1'000;
   feature.options.shares.histogram_after_features = 1'000;
   Recipe& columns = add_sharp({"columns",

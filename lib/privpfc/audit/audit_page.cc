@@ -74,7 +74,7 @@ std::string audit_page(const AuditReport& report) {
   page.subtitle = fmt::format("Version {}, {} audit", report.version, report.effort);
   page.notice_heading =
       report.holds() ? "No attack refutes what is promised" : "What is promised does not hold";
-  page.notice = "<p>" + escape_html(audit_words(report)) + "</p>";
+  page.notice = escape_html(audit_words(report));
   page.notice_is_warning = !report.holds();
   page.sections.push_back({"pairs", "Pairs of tables", kStyle + summary_table(report)});
   page.sections.push_back(
