@@ -95,7 +95,7 @@ TextRows tied_rows(std::size_t each) {
 
 // The same, wider; enough that the noise on the class counts does not matter.
 TextRows tied_features() {
-  constexpr std::size_t kEach = 400;
+  constexpr std::size_t kEach = 800;
   TextRows rows;
   repeat(rows, kEach, {"left", "right", "p", "p", "p", "no"});
   repeat(rows, kEach, {"right", "left", "p", "p", "p", "yes"});
