@@ -18,11 +18,11 @@
 namespace privpfc::cli {
 namespace {
 
-constexpr const char* kPublisher = "privpfc";
-constexpr double kSignificance = 1e-6;
+constexpr const char* kPublishing = "privpfc";
+constexpr double kAuditSignificance = 1e-6;
 
-struct Options {
-  std::vector<std::string> methods{kPublisher};
+struct AuditCommand {
+  std::vector<std::string> methods{kPublishing};
   std::vector<std::string> pair;
   std::string schema;
   std::string epsilon = "1";
@@ -37,26 +37,26 @@ struct Options {
   bool quiet = false;
 };
 
-struct Effort {
+struct AuditEffort {
   const char* name;
   double seconds;  // for each method, about
 };
 
-Effort effort_of(const Options& options) {
+AuditEffort effort_of(const AuditCommand& options) {
   if (options.runs > 0) return {"fixed", 0};
   if (options.quick) return {"quick", 60};
   if (options.thorough) return {"thorough", 7'200};
   return {"normal", 600};
 }
 
-Result<std::vector<std::string>> method_names(const Options& options) {
+Result<std::vector<std::string>> method_names(const AuditCommand& options) {
   std::vector<std::string> names;
   for (const std::string& name : options.methods) {
     if (name == "all") {
-      names.emplace_back(kPublisher);
+      names.emplace_back(kPublishing);
       for (const auto& method : direct_methods({})) names.emplace_back(method->name());
     } else {
-      if (name != kPublisher) PRIVPFC_TRY(find_direct_method(name, {}));
+      if (name != kPublishing) PRIVPFC_TRY(find_direct_method(name, {}));
       names.push_back(name);
     }
   }
@@ -64,10 +64,10 @@ Result<std::vector<std::string>> method_names(const Options& options) {
 }
 
 // The pairs of one method: the user's, or the made-up ones.
-Result<std::vector<AuditPair>> pairs_of(const std::string& name, const Options& options,
+Result<std::vector<AuditPair>> pairs_of(const std::string& name, const AuditCommand& options,
                                         const std::optional<Schema>& schema, Epsilon epsilon) {
   std::shared_ptr<const DirectMethod> method;
-  if (name != kPublisher) {
+  if (name != kPublishing) {
     PRIVPFC_ASSIGN(method, find_direct_method(name, {}));
   }
   if (!schema) return method ? direct_pairs(method, epsilon) : publish_pairs(epsilon);
@@ -89,7 +89,7 @@ std::size_t affordable_runs(const AuditPair& pair, double seconds, unsigned thre
   return static_cast<std::size_t>(std::clamp(runs, kLeast, kMost));
 }
 
-Status run(const Options& options) {
+Status run(const AuditCommand& options) {
   PRIVPFC_ASSIGN(const Epsilon epsilon, Epsilon::parse(options.epsilon));
   PRIVPFC_ASSIGN(const std::vector<std::string> methods, method_names(options));
   if (options.pair.empty() != options.schema.empty()) {
@@ -105,7 +105,7 @@ Status run(const Options& options) {
     PRIVPFC_ASSIGN(OutputFile created, OutputFile::create(options.out, false, 0600));
     file.emplace(std::move(created));
   }
-  const Effort effort = effort_of(options);
+  const AuditEffort effort = effort_of(options);
   std::vector<AuditPair> pairs;
   std::vector<double> seconds;
   for (const std::string& method : methods) {
@@ -119,12 +119,12 @@ Status run(const Options& options) {
                    ? "An audit of tables that you may see in full: what it prints is not private."
                    : "An audit on made-up tables.");
   }
-  AuditReport report{PRIVPFC_VERSION, effort.name, kSignificance, {}};
+  AuditReport report{PRIVPFC_VERSION, effort.name, kAuditSignificance, {}};
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     AuditOptions how;
     how.runs =
         options.runs > 0 ? options.runs : affordable_runs(pairs[i], seconds[i], options.threads);
-    how.significance = kSignificance;
+    how.significance = kAuditSignificance;
     how.threads = options.threads;
     how.pairs = pairs.size();
     Progress bar(
@@ -163,7 +163,7 @@ void add_audit(CLI::App& app, Action& action) {
       "about them is not private. No release is written and no ledger touched.\n\n"
       "Exit codes: 0 nothing refutes the claim, 1 a pair is broken, 2 usage, 3 input data (or the\n"
       "files are no neighbours), 4 schema, 6 a file cannot be read or written.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AuditCommand>();
   command
       ->add_option("--method", options->methods,
                    "What to audit, with commas: privpfc (publishing, the default), direct methods "

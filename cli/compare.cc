@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct CompareCommand {
   ExperimentTable::Source source;
   std::string schema;
   std::vector<std::string> epsilons;
@@ -53,14 +53,14 @@ Status make_place(const std::string& out) {
 
 // Which experiment this is: everything that its results depend on, but for the methods, which may
 // be added to an unfinished one.
-std::string experiment_name(const ExperimentTable& table, const Options& options,
+std::string experiment_name(const ExperimentTable& table, const CompareCommand& options,
                             std::size_t folds) {
   return fmt::format("schema {} table {} folds {} column '{}' repeats {} seed {} version {}",
                      schema_hash(table.schema()), table.hash(), folds, options.source.fold_column,
                      options.comparison.repeats, options.comparison.seed, PRIVPFC_VERSION);
 }
 
-Status run(Options options) {
+Status run(CompareCommand options) {
   for (const std::string& text : options.epsilons) {
     PRIVPFC_ASSIGN(const Epsilon epsilon, Epsilon::parse(text));
     options.comparison.epsilons.push_back(epsilon);
@@ -136,7 +136,7 @@ void add_compare(CLI::App& app, Action& action) {
       "it writes is not a release and not private. Interrupted, it goes on where it stopped when\n"
       "the same command is given again. `privpfc methods` lists the methods.\n\n"
       "Exit codes: 0 fine, 2 usage, 3 input data, 4 schema, 6 a file cannot be read or written.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareCommand>();
   command->add_option("DATA", options->source.paths, "CSV or Parquet files, or directories of them")
       ->required();
   command->add_option("--schema", options->schema, "The public schema (YAML)")->required();

@@ -22,7 +22,7 @@
 namespace privpfc::cli {
 namespace {
 
-struct Options {
+struct EvaluateCommand {
   std::string release;
   std::vector<std::string> test;
   std::vector<std::string> train;
@@ -36,7 +36,7 @@ struct Options {
   bool quiet = false;
 };
 
-RealSource source_of(const Options& options, const std::vector<std::string>& paths) {
+RealSource source_of(const EvaluateCommand& options, const std::vector<std::string>& paths) {
   RealSource source{paths, options.ignore_extra_columns, options.threads, {}};
   source.limits.rows = kMostRows;
   return source;
@@ -49,7 +49,7 @@ struct Prepared {
 };
 
 // Everything that needs the release alone.
-Result<Prepared> prepare(const Options& options, const TrainOptions& train,
+Result<Prepared> prepare(const EvaluateCommand& options, const TrainOptions& train,
                          const StageLine& stage) {
   stage("release");
   Prepared prepared;
@@ -65,7 +65,7 @@ Result<Prepared> prepare(const Options& options, const TrainOptions& train,
   return prepared;
 }
 
-Status evaluate_internally(const Options& options, const TrainOptions& train) {
+Status evaluate_internally(const EvaluateCommand& options, const TrainOptions& train) {
   PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options.html, options.json, 0600));
   const StageLine stage(options.quiet);
   PRIVPFC_ASSIGN(const Prepared prepared, prepare(options, train, stage));
@@ -82,7 +82,7 @@ Status evaluate_internally(const Options& options, const TrainOptions& train) {
 }
 
 // From here on nothing may depend on the held-out rows but through the kernel.
-Status evaluate_to_publish(const Options& options, const TrainOptions& train) {
+Status evaluate_to_publish(const EvaluateCommand& options, const TrainOptions& train) {
   if (!options.train.empty()) {
     return make_error(ErrorKind::kUsage,
                       "--epsilon-eval and --train do not go together: what is computed on the "
@@ -117,7 +117,7 @@ Status evaluate_to_publish(const Options& options, const TrainOptions& train) {
                        [&] { return paid_page(release, paid); });
 }
 
-Status run(const Options& options) {
+Status run(const EvaluateCommand& options) {
   TrainOptions train;
   train.set_seed(options.seed);
   train.set_threads(options.threads);
@@ -150,7 +150,7 @@ void add_evaluate(CLI::App& app, Action& action) {
       "holds nothing else that depends on real rows.\n\n"
       "Exit codes: 0 fine, 2 usage, 3 the data or the release is not sound, 4 the schema does not\n"
       "fit, 5 budget refused, 6 ledger or I/O, 7 a limit, 130 interrupted.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvaluateCommand>();
   command->add_option("RELEASE", options->release, "A release directory")->required();
   command->add_option("--test", options->test, "Held-out rows: CSV or Parquet files or directories")
       ->required();

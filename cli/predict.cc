@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct PredictCommand {
   std::vector<std::string> paths;
   std::string model;
   std::string schema;
@@ -54,7 +54,7 @@ Status write_batch(const Predictions& predictions, TableWriter& writer) {
   return writer.write(slices);
 }
 
-Status run(const Options& options) {
+Status run(const PredictCommand& options) {
   PRIVPFC_ASSIGN(const std::string text, read_text_file(options.model, kMostModelBytes));
   auto read = read_model(text);
   if (!read.ok()) {
@@ -107,7 +107,7 @@ void add_predict(CLI::App& app, Action& action) {
       "class. The data has the columns of the model's schema; the label may be left out.\n\n"
       "Exit codes: 0 fine, 2 usage, 3 the data or the model file is not sound, 4 the model does\n"
       "not fit the schema, 6 a file cannot be read or written, 7 a limit was passed.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PredictCommand>();
   command->add_option("DATA", options->paths, "CSV or Parquet files, or directories of them")
       ->required();
   command->add_option("--model", options->model, "Model file, from train")->required();

@@ -12,7 +12,7 @@ namespace {
 using Numbers = NaiveBayesDirectOptions::Numbers;
 using Density = NaiveBayesOptions::Density;
 
-const char* const kGroup = "With --private nb-...";
+const char* const kNbGroup = "With --private nb-...";
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void add_private_nb_flags(CLI::App& command, NaiveBayesDirectOptions& options) {
                                                                  {"gaussian", Numbers::kGaussian}},
                                   CLI::ignore_case))
       ->option_text("CHOICE")
-      ->group(kGroup);
+      ->group(kNbGroup);
   command
       .add_option("--nb-density", options.density,
                   "Numbers that are no bins: gaussian (default) or truncated at their bounds")
@@ -35,7 +35,7 @@ void add_private_nb_flags(CLI::App& command, NaiveBayesDirectOptions& options) {
                                          {"truncated", Density::kTruncated}},
           CLI::ignore_case))
       ->option_text("CHOICE")
-      ->group(kGroup);
+      ->group(kNbGroup);
   command
       .add_option_function<std::vector<std::uint32_t>>(
           "--nb-shares",
@@ -47,14 +47,14 @@ void add_private_nb_flags(CLI::App& command, NaiveBayesDirectOptions& options) {
       ->expected(3)
       ->delimiter(',')
       ->option_text("C,A,N")
-      ->group(kGroup);
+      ->group(kNbGroup);
   command
       .add_option("--nb-trim", options.trim_percent,
                   "nb-smooth, nb-bun-steinke, nb-smooth-delta: percent of the values left out at "
                   "each end before a mean is taken (default 5)")
       ->check(CLI::Range(0U, 49U))
       ->option_text("PERCENT")
-      ->group(kGroup);
+      ->group(kNbGroup);
   command
       .add_option_function<std::string>(
           "--nb-delta",
@@ -65,7 +65,7 @@ void add_private_nb_flags(CLI::App& command, NaiveBayesDirectOptions& options) {
           },
           "nb-smooth-delta: the delta (default 1e-6)")
       ->option_text("D")
-      ->group(kGroup);
+      ->group(kNbGroup);
 }
 
 }  // namespace privpfc::cli

@@ -7,7 +7,7 @@ namespace privpfc::cli {
 
 namespace {
 
-const char* const kGroup = "With --private tree-... or forest-...";
+const char* const kTreeGroup = "With --private tree-... or forest-...";
 
 }  // namespace
 
@@ -17,12 +17,12 @@ void add_private_tree_flags(CLI::App& command, TreeDirectOptions& options) {
                   "Splits on the way to a leaf, 1 to 16 (default: by epsilon and the noisy number "
                   "of rows)")
       ->check(CLI::Range(std::size_t{1}, TreeDirectOptions::kMostDepth))
-      ->group(kGroup);
+      ->group(kTreeGroup);
   command
       .add_option("--forest-trees", options.trees,
                   "Trees of a forest, 1 to 1000 (default: the method's rule)")
       ->check(CLI::Range(std::size_t{1}, TreeDirectOptions::kMostTrees))
-      ->group(kGroup);
+      ->group(kTreeGroup);
   command
       .add_option(
           "--tree-score", options.score,
@@ -33,16 +33,16 @@ void add_private_tree_flags(CLI::App& command, TreeDirectOptions& options) {
                                             {"entropy", SplitScore::kEntropy}},
           CLI::ignore_case))
       ->option_text("CHOICE")
-      ->group(kGroup);
+      ->group(kTreeGroup);
   command
       .add_flag_callback(
           "--tree-no-pruning", [&options] { options.prune = false; },
           "Keep every split, where the method would prune")
-      ->group(kGroup);
+      ->group(kTreeGroup);
   command
       .add_option("--tree-seed", options.seed,
                   "Public seed of random questions and feature subsets (default 1)")
-      ->group(kGroup);
+      ->group(kTreeGroup);
 }
 
 }  // namespace privpfc::cli

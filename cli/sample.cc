@@ -8,6 +8,7 @@
 #include <string>
 
 #include "commands.h"
+#include "output.h"
 #include "privpfc/io/output_file.h"
 #include "privpfc/io/table_writer.h"
 #include "privpfc/sample/sample_table.h"
@@ -17,9 +18,8 @@ namespace privpfc::cli {
 namespace {
 
 constexpr std::int64_t kMaxRows = 1'000'000'000'000;
-constexpr unsigned kFileMode = 0600;
 
-struct Options {
+struct SampleCommand {
   std::int64_t rows = 0;  // signed, so that a minus sign is noticed
   std::int64_t seed = 1;
   int classes = 2;
@@ -29,7 +29,7 @@ struct Options {
   bool quiet = false;
 };
 
-Status run(const Options& options) {
+Status run(const SampleCommand& options) {
   const SampleOptions sample{
       .rows = static_cast<std::uint64_t>(options.rows),
       .seed = static_cast<std::uint64_t>(options.seed),
@@ -68,7 +68,7 @@ void add_sample(CLI::App& app, Action& action) {
   CLI::App* command = add_command(
       app, "sample", "Write a made-up table of hospital stays, for trying out and for benchmarks",
       "privpfc sample --rows 100000 --out stays.parquet --schema-out stays.yaml");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SampleCommand>();
   command->add_option("--rows", options->rows, "How many rows")
       ->required()
       ->check(CLI::Range(std::int64_t{0}, kMaxRows));

@@ -22,11 +22,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr unsigned kFileMode = 0600;
 // Above this an SVM with a kernel takes minutes, and somebody should know why.
 constexpr std::size_t kManyPoints = 20'000;
 
-struct Options {
+struct TrainCommand {
   TrainingSource source;
   PrivateTraining privately;
   std::string kind;
@@ -40,7 +39,7 @@ struct Options {
   bool quiet = false;
 };
 
-Status run(Options options) {
+Status run(TrainCommand options) {
   if (options.source.schema.empty() &&
       (!options.privately.method.empty() || !is_release(options.source))) {
     return make_error(ErrorKind::kUsage, "--schema is needed, unless DATA is a release");
@@ -127,7 +126,7 @@ CLI::Option* add_choice(CLI::App* command, const std::string& name, Value& value
       ->option_text("CHOICE");
 }
 
-void add_model_options(CLI::App* command, Options& options) {
+void add_model_options(CLI::App* command, TrainCommand& options) {
   const CLI::Range positive(1e-300, 1e300);
   const CLI::Range not_negative(0.0, 1e300);
   add_choice<NaiveBayesOptions::Density>(
@@ -212,7 +211,7 @@ void add_train(CLI::App& app, Action& action) {
       "docs/methods/ the private methods.\n\n"
       "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 5 the\n"
       "budget does not allow it, 6 a file cannot be read or written, 7 a limit was passed.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TrainCommand>();
   command
       ->add_option("DATA", options->source.paths,
                    "CSV or Parquet files, or directories of them; or one release")

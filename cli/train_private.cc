@@ -23,8 +23,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr unsigned kFileMode = 0600;
-
 std::string promise(const DirectMethod& method, Epsilon epsilon) {
   return fmt::format(
       "epsilon {}{} under adding or removing one row ({} differential privacy), method {}: trained "

@@ -1,3 +1,10 @@
+# privpfc_unity(<target>): compiles several sources as one where the preset says so (the presets that
+# build everything from nothing: headers cost more than our own lines). The dev preset compiles each
+# file for itself, and so sees a missing include.
+function(privpfc_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${PRIVPFC_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 # privpfc_stage(<name> SOURCES <files> [NEEDS <earlier stages>] [USES <libraries seen in headers>]
 #               [HIDES <libraries used in sources only>])
 #
@@ -10,6 +17,7 @@ function(privpfc_stage name)
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(privpfc::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  privpfc_unity(${target})
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

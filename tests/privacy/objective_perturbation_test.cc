@@ -119,9 +119,10 @@ using Length = std::function<double(const std::vector<double>&)>;
 
 double worst_loss_in_the_plane(const LinearTask& task, const LabelledPoints& a,
                                const LabelledPoints& b, double rate, const Length& length) {
+  const double step = kFullPower ? 0.103 : 0.721;
   double worst = 0;
-  for (double x = -8; x < 8; x += 0.103) {
-    for (double y = -8; y < 8; y += 0.103) {
+  for (double x = -8; x < 8; x += step) {
+    for (double y = -8; y < 8; y += step) {
       const double loss = rate * (length(pull(b, task, {x, y})) - length(pull(a, task, {x, y}))) +
                           std::log(determinant(a, task, x, y) / determinant(b, task, x, y));
       worst = std::max(worst, std::abs(loss));
@@ -299,6 +300,7 @@ TEST_CASE("in the plane no density changes by more than epsilon, in either norm;
     }
     CHECK(euclid <= epsilon + 1e-6);
     CHECK(sum <= epsilon + 1e-6);
+    if (!kFullPower) continue;
     CHECK(euclid >= 0.8 * epsilon);
     if (!loss.is_logistic()) CHECK(without_slack > epsilon + 1e-3);
     CHECK(without_reach > epsilon + 1e-3);

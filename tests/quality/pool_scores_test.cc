@@ -5,6 +5,7 @@
 #include "privpfc/counting/grid_counts.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/quality/grid_score.h"
+#include "privpfc/quality/packed_pairs.h"
 #include "support/random_tables.h"
 
 using namespace privpfc;
@@ -88,6 +89,31 @@ TEST_CASE("fast scores are those of a recount, with keys of several words") {
     compare(random, schema_of(std::move(hierarchies), 2 + below(random, 2)),
             below(random, 2) == 0 ? 1'000 : 100, 300);
   }
+}
+
+TEST_CASE("fast scores are those of a recount, up to and beyond what packed pairs hold") {
+  Random random(6);
+  const Schema schema = random_schema(random, 4, 2);
+  const GridSpace space(schema);
+  const auto pool = GridPool::enumerate(space, 60, 1'000'000);
+  Points points = group_rows(encoded(schema, random_rows(random, schema, 200)), space, 2,
+                             finest_that_fit(space, 60));
+  const MisclassificationTable table(kUnits / 50, kUnits);
+  for (const std::uint32_t total : {65'535u, 65'536u, 4'000'000u}) {
+    // All rows of a class but a few are of one point.
+    for (const std::size_t label : {0u, 1u}) {
+      Points heavy = points;
+      std::uint32_t others = 0;
+      for (std::size_t i = 1; i < heavy.size(); ++i) others += heavy.counts[2 * i + label];
+      heavy.counts[label] = total - others;
+      const bool fits = total < 65'536;
+      CHECK((count_form(heavy, table) == CountForm::kPackedPair) == fits);
+      CHECK(score_pool(space, *pool, heavy, table, 1) == recount(space, *pool, heavy, table));
+    }
+  }
+  const MisclassificationTable wide(kUnits / 50'000, kUnits);
+  CHECK(count_form(points, wide) == CountForm::kPerClass);
+  CHECK(score_pool(space, *pool, points, wide, 1) == recount(space, *pool, points, wide));
 }
 
 TEST_CASE("an empty table has a score for every grid: nothing") {

@@ -5,7 +5,7 @@
 
 namespace privpfc {
 
-// Sanitizers look for broken memory, not for wrong laws, and make everything twenty times slower:
+// Sanitizers look for broken memory, not for wrong laws, and make everything many times slower:
 // under them the statistical tests draw less, and what shows that they are not blind (the wrong law
 // that must be rejected) is left to the other builds.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -15,7 +15,7 @@ inline constexpr bool kFullPower = true;
 #endif
 
 inline constexpr std::size_t draws(std::size_t wanted) {
-  return kFullPower ? wanted : wanted / 20;
+  return kFullPower ? wanted : wanted / 100;
 }
 
 // PRIVPFC_THOROUGH=1: take minutes instead of seconds.

@@ -23,7 +23,7 @@ std::string bar(const AuditedPair& pair) {
                      pair.holds() ? "" : " over", 100 * std::min(share, 1.0), pair.bound());
 }
 
-std::string verdict(const AuditedPair& pair) {
+std::string verdict_html(const AuditedPair& pair) {
   return pair.holds() ? "holds" : "<strong class=\"broken\">broken</strong>";
 }
 
@@ -40,7 +40,7 @@ std::string summary_table(const AuditReport& report) {
         {escape_html(pair.name) + "<small>" + escape_html(pair.what) + "</small>",
          fmt::format("<span class=\"words\">{}</span>",
                      pair.events.empty() ? "none found" : escape_html(pair.events[0].words)),
-         bar(pair), claimed, verdict(pair)});
+         bar(pair), claimed, verdict_html(pair)});
   }
   return render_table(table);
 }

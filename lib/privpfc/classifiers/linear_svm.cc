@@ -11,11 +11,11 @@ namespace privpfc {
 
 namespace {
 
-using Pairs = std::vector<TrainedPair<LinearMachine>>;
+using LinearPairs = std::vector<TrainedPair<LinearMachine>>;
 
 class LinearSvm final : public Model {
  public:
-  LinearSvm(InputMap map, Pairs pairs, std::size_t classes)
+  LinearSvm(InputMap map, LinearPairs pairs, std::size_t classes)
       : map_(std::move(map)), pairs_(std::move(pairs)), classes_(classes) {}
 
   ModelKind kind() const override { return ModelKind::kLinearSvm; }
@@ -51,7 +51,7 @@ class LinearSvm final : public Model {
 
  private:
   InputMap map_;
-  Pairs pairs_;
+  LinearPairs pairs_;
   std::size_t classes_;
 };
 
@@ -83,7 +83,7 @@ Result<std::unique_ptr<Model>> train_linear_svm(const FeatureSpace& space, const
   const auto decide = [&](const LinearMachine& machine, std::size_t i) {
     return dot(points, i, machine.weights.data()) + machine.weights.back();
   };
-  Pairs pairs =
+  LinearPairs pairs =
       train_pairs(data.labels, data.weights, space.class_count(),
                   {options.probability_folds, options.seed, options.threads}, train, decide);
   return std::unique_ptr<Model>(
@@ -95,7 +95,7 @@ std::unique_ptr<Model> make_linear_svm(const FeatureSpace& space,
   InputMap map(space, {});
   require(weights.size() == space.class_count(), "one vector of weights per class");
   // Of a pair, the class with the larger decision wins; who wins all pairs has the largest of all.
-  Pairs pairs;
+  LinearPairs pairs;
   for (std::size_t a = 0; a < weights.size(); ++a) {
     require(weights[a].size() == map.dimension() + 1, "one weight per category, and the bias");
     for (std::size_t b = a + 1; b < weights.size(); ++b) {
@@ -114,7 +114,7 @@ Result<std::unique_ptr<Model>> read_linear_svm(const FeatureSpace& space,
   PRIVPFC_ASSIGN(InputMap map, read_scaling(space, json));
   const std::size_t pair_total = pair_count(space.class_count());
   PRIVPFC_ASSIGN(const Json* list, json_list(json, "pairs", pair_total, pair_total));
-  Pairs pairs;
+  LinearPairs pairs;
   for (const Json& entry : *list) {
     auto& [machine, sigmoid] = pairs.emplace_back();
     PRIVPFC_ASSIGN(machine.weights, json_numbers(entry, "weights", map.dimension() + 1));

@@ -26,11 +26,11 @@ struct KernelMachine {
   }
 };
 
-using Pairs = std::vector<TrainedPair<KernelMachine>>;
+using KernelPairs = std::vector<TrainedPair<KernelMachine>>;
 
 class Svm final : public Model {
  public:
-  Svm(InputMap map, const KernelFunction& kernel, InputVectors support, Pairs pairs,
+  Svm(InputMap map, const KernelFunction& kernel, InputVectors support, KernelPairs pairs,
       std::size_t classes)
       : map_(std::move(map)),
         support_(std::move(support)),
@@ -108,7 +108,7 @@ class Svm final : public Model {
   InputMap map_;
   InputVectors support_;
   KernelPoints kernel_points_;  // of support_
-  Pairs pairs_;
+  KernelPairs pairs_;
   std::size_t classes_;
 };
 
@@ -132,7 +132,7 @@ Status check(const SvmOptions& options) {
 }
 
 // InputVectors that any pair needs, once each; the machines then refer to those.
-InputVectors keep_support(const InputVectors& points, Pairs& pairs) {
+InputVectors keep_support(const InputVectors& points, KernelPairs& pairs) {
   std::vector<std::size_t> kept;
   for (const auto& pair : pairs) {
     kept.insert(kept.end(), pair.machine.points.begin(), pair.machine.points.end());
@@ -180,7 +180,7 @@ Result<std::unique_ptr<Model>> train_svm(const FeatureSpace& space, const Datase
   const auto decide = [&](const KernelMachine& machine, std::size_t i) {
     return machine.decide([&](std::size_t k) { return all_kernel_points.value(i, k); });
   };
-  Pairs pairs =
+  KernelPairs pairs =
       train_pairs(data.labels, data.weights, space.class_count(),
                   {options.probability_folds, options.seed, options.threads}, train, decide);
   InputVectors support = keep_support(points, pairs);
@@ -243,7 +243,7 @@ Result<std::unique_ptr<Model>> read_svm(const FeatureSpace& space, std::string_v
   PRIVPFC_ASSIGN(InputVectors support, read_points(map, json));
   const std::size_t pair_total = pair_count(space.class_count());
   PRIVPFC_ASSIGN(const Json* list, json_list(json, "pairs", pair_total, pair_total));
-  Pairs pairs;
+  KernelPairs pairs;
   for (const Json& entry : *list) {
     auto& [machine, sigmoid] = pairs.emplace_back();
     PRIVPFC_ASSIGN(const Json* points, json_list(entry, "points", 0, support.count));

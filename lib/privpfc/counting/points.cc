@@ -90,6 +90,8 @@ void Grouper::coarsen(const GridSpace& space, const Points& points, const Grid& 
   result.levels = levels;
   if (points.words == 1 && points.classes == 2) {
     merge<1, 2>(keys_, points, slots_, result);
+  } else if (points.words == 1 && points.classes == 1) {
+    merge<1, 1>(keys_, points, slots_, result);
   } else {
     merge<0, 0>(keys_, points, slots_, result);
   }

@@ -12,7 +12,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kMostSteps = 200;
+constexpr int kMostNewtonSteps = 200;
 constexpr int kMostHalvings = 40;
 constexpr int kMostStalls = 3;  // steps that bring nothing, near what rounding allows
 
@@ -93,7 +93,7 @@ std::vector<double> minimise_by_newton(const TiltedObjective& objective, double 
   MatrixXd hessian(dimension, dimension);
   double least = HUGE_VAL;
   int stalls = 0;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostNewtonSteps; ++step) {
     derivatives_at(objective, weights, gradient, &hessian);
     const double length = gradient.norm();
     if (length < least) {

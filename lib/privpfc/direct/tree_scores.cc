@@ -11,7 +11,7 @@ namespace privpfc {
 namespace {
 
 constexpr std::uint64_t kOne = 1U << 16;  // fixed point
-constexpr std::int64_t kMostSteps = 1 << 20;
+constexpr std::int64_t kMostScoreSteps = 1 << 20;
 
 // (t + 1) log2 (t + 1) - t log2 t: what one class count of t adds to n log2 n when it grows by one.
 double entropy_step(double t) {
@@ -23,7 +23,7 @@ double entropy_step(double t) {
 ImpurityScore::ImpurityScore(SplitScore kind, std::int64_t rows) : kind_(kind), range_(1) {
   if (kind == SplitScore::kGini) range_ = 2 * kOne;
   if (kind == SplitScore::kEntropy) {
-    const std::int64_t steps = std::clamp<std::int64_t>(rows, 1, kMostSteps);
+    const std::int64_t steps = std::clamp<std::int64_t>(rows, 1, kMostScoreSteps);
     sums_.assign(1, 0);
     std::int64_t step = 0;
     for (std::int64_t t = 0; t <= steps; ++t) {

@@ -7,18 +7,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <utility>
+
+#include "privpfc/io/reason.h"
 
 namespace privpfc {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string reason(int error_number) {
-  return std::generic_category().message(error_number);
-}
 
 Result<std::vector<fs::path>> files_of_directory(const fs::path& directory) {
   std::error_code error;

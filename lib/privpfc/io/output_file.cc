@@ -6,15 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
+
+#include "privpfc/io/reason.h"
 
 namespace privpfc {
 
 namespace {
-
-std::string reason(int error_number) {
-  return std::generic_category().message(error_number);
-}
 
 // A new name is durable only once its directory is.
 int sync_directory(const std::filesystem::path& directory) {

@@ -27,8 +27,8 @@ using Kind = OutputColumn::Kind;
 using Bytes = std::vector<std::uint8_t>;
 
 // A row group is full at this many rows, or values; a page holds this many rows.
-constexpr std::size_t kGroupRows = 1U << 20;
-constexpr std::size_t kGroupValues = 1U << 24;
+constexpr std::size_t kPackedGroupRows = 1U << 20;
+constexpr std::size_t kPackedGroupValues = 1U << 24;
 constexpr std::size_t kPageRows = 1U << 16;
 
 std::size_t dictionary_size(const OutputColumn& column) {
@@ -79,7 +79,8 @@ class PackedSink final : public TableWriter::Sink {
   PackedSink(OutputFile file, std::vector<OutputColumn> columns, WriterOptions options)
       : Sink(std::move(columns), std::move(options)),
         stream_(std::make_shared<FileStream>(std::move(file))),
-        group_rows_(std::clamp<std::size_t>(kGroupValues / this->columns().size(), 1, kGroupRows)) {
+        group_rows_(std::clamp<std::size_t>(kPackedGroupValues / this->columns().size(), 1,
+                                            kPackedGroupRows)) {
     for (const OutputColumn& column : this->columns()) {
       chunks_.push_back({dictionary_bytes(column), {}, {}, {}});
     }

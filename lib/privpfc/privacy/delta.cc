@@ -1,20 +1,14 @@
 #include "privpfc/privacy/delta.h"
 
-#include <algorithm>
-
 #include "privpfc/base/contract.h"
+#include "privpfc/privacy/digits.h"
 #include "privpfc/privacy/uint128.h"
 
 namespace privpfc {
 
 namespace {
 
-constexpr std::size_t kDecimals = 18;
-
-bool all_digits(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return '0' <= c && c <= '9'; });
-}
+constexpr std::size_t kDeltaDecimals = 18;
 
 Error not_a_delta() {
   return make_error(ErrorKind::kUsage,
@@ -39,12 +33,12 @@ Result<Delta> Delta::parse(std::string_view text) {
   const std::string_view part =
       point == std::string_view::npos ? std::string_view("0") : mantissa.substr(point + 1);
   if (!all_digits(whole) || !all_digits(part) || !all_digits(exponent)) return not_a_delta();
-  if (whole.size() > 1 || part.size() > kDecimals || exponent.size() > 2) return not_a_delta();
+  if (whole.size() > 1 || part.size() > kDeltaDecimals || exponent.size() > 2) return not_a_delta();
   std::size_t shift = 0;
   for (const char c : exponent) shift = shift * 10 + static_cast<std::size_t>(c - '0');
   std::string digits = std::string(whole) + std::string(part);
   const std::size_t decimals = part.size() + shift;
-  const std::size_t dropped = decimals > kDecimals ? decimals - kDecimals : 0;
+  const std::size_t dropped = decimals > kDeltaDecimals ? decimals - kDeltaDecimals : 0;
   // Only zeros may be dropped at the end.
   for (std::size_t i = 0; i < dropped; ++i) {
     if (digits.empty() || digits.back() != '0') return not_a_delta();
@@ -52,7 +46,7 @@ Result<Delta> Delta::parse(std::string_view text) {
   }
   Uint128 units = 0;
   for (const char c : digits) units = units * 10 + static_cast<Uint128>(c - '0');
-  for (std::size_t i = decimals; i < kDecimals; ++i) units *= 10;
+  for (std::size_t i = decimals; i < kDeltaDecimals; ++i) units *= 10;
   if (units == 0 || units >= kUnitsPerOne) return not_a_delta();
   return Delta(static_cast<std::uint64_t>(units));
 }
@@ -60,7 +54,7 @@ Result<Delta> Delta::parse(std::string_view text) {
 std::string Delta::to_string() const {
   if (units_ == 0) return "0";
   std::string digits = std::to_string(units_);
-  const std::size_t exponent = kDecimals - digits.size() + 1;
+  const std::size_t exponent = kDeltaDecimals - digits.size() + 1;
   digits.erase(digits.find_last_not_of('0') + 1);
   if (digits.size() > 1) digits.insert(1, ".");
   return digits + "e-" + std::to_string(exponent);

@@ -1,16 +1,12 @@
 #include "privpfc/privacy/epsilon.h"
 
-#include <algorithm>
+#include "privpfc/privacy/digits.h"
 
 namespace privpfc {
 
 namespace {
 
-constexpr std::size_t kDecimals = 9;
-
-bool all_digits(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return '0' <= c && c <= '9'; });
-}
+constexpr std::size_t kEpsilonDecimals = 9;
 
 Error not_an_epsilon(const char* why) {
   return make_error(ErrorKind::kUsage,
@@ -30,14 +26,14 @@ Result<Epsilon> Epsilon::parse(std::string_view text) {
   const std::string_view whole = text.substr(0, point);
   const std::string_view part =
       point == std::string_view::npos ? std::string_view("0") : text.substr(point + 1);
-  if (whole.empty() || part.empty() || !all_digits(whole) || !all_digits(part)) {
+  if (!all_digits(whole) || !all_digits(part)) {
     return not_an_epsilon("it has something other than digits around one point");
   }
   if (whole.size() > 4) return not_an_epsilon("it is above 1000");
-  if (part.size() > kDecimals) return not_an_epsilon("it has more than nine decimals");
+  if (part.size() > kEpsilonDecimals) return not_an_epsilon("it has more than nine decimals");
   std::uint64_t units = 0;
   for (const char c : whole) units = units * 10 + static_cast<std::uint64_t>(c - '0');
-  for (std::size_t i = 0; i < kDecimals; ++i) {
+  for (std::size_t i = 0; i < kEpsilonDecimals; ++i) {
     units = units * 10 + (i < part.size() ? static_cast<std::uint64_t>(part[i] - '0') : 0);
   }
   if (units == 0) return not_an_epsilon("it is zero");

@@ -27,6 +27,24 @@ PRIVPFC_WIDE std::int64_t score_two_classes(const std::uint32_t* counts, std::si
   return minority * MisclassificationTable::kOneRow + noise;
 }
 
+// The same for packed pairs (packed_pairs.h).
+PRIVPFC_WIDE std::int64_t score_packed_pairs(const std::uint32_t* counts, std::size_t cells,
+                                             const std::uint32_t* excess, std::size_t excess_size) {
+  std::uint32_t minority = 0;  // of fewer than 2^16 rows
+  std::uint64_t noise = 0;
+  const auto last = static_cast<std::int32_t>(excess_size - 1);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const auto a = static_cast<std::int32_t>(counts[cell] & 0xffff);
+    const auto b = static_cast<std::int32_t>(counts[cell] >> 16);
+    const std::int32_t smaller = std::min(a, b);
+    const std::int32_t margin = std::max(a, b) - smaller;
+    minority += static_cast<std::uint32_t>(smaller);
+    noise += excess[std::min(margin, last)];
+  }
+  return std::int64_t{minority} * MisclassificationTable::kOneRow +
+         static_cast<std::int64_t>(noise);
+}
+
 std::int64_t score_classes(const std::uint32_t* counts, std::size_t cells, std::size_t classes,
                            const std::int64_t* excess, std::size_t excess_size) {
   std::int64_t outside = 0;
@@ -85,10 +103,16 @@ PRIVPFC_WIDE void refine_in_place(std::uint32_t* cells, std::uint32_t radix,
 }  // namespace
 
 BlockScorer::BlockScorer(const GridSpace& space, std::uint64_t most_cells,
-                         const MisclassificationTable& table, std::vector<std::int64_t>& scores)
-    : space_(space), most_cells_(most_cells), scores_(scores), excess_(table.size() + 1) {
+                         const MisclassificationTable& table, CountForm form,
+                         std::vector<std::int64_t>& scores)
+    : space_(space),
+      most_cells_(most_cells),
+      scores_(scores),
+      form_(form),
+      excess_(table.size() + 1) {
   // One zero behind the table's end stands for every larger margin.
   std::copy_n(table.data(), table.size(), excess_.begin());
+  if (form_ == CountForm::kPackedPair) narrow_excess_.assign(excess_.begin(), excess_.end());
 }
 
 void BlockScorer::score(const GridPool::Block& block, const Points& points) {
@@ -178,7 +202,11 @@ BlockScorer::View& BlockScorer::merged(View& view, std::size_t depth, std::size_
   clear_counts(reach_.most_points);
   std::uint32_t* const counts = counts_.data();
   const std::uint16_t* const chain_nodes = view.chain_nodes.data();
-  if (classes_ == 2) {
+  if (classes_ == 1) {
+    for (std::size_t i = 0; i < view.size; ++i) {
+      counts[numbers[i] * chain_radix + chain_map[chain_nodes[i]]] += view.rows[i];
+    }
+  } else if (classes_ == 2) {
     for (std::size_t i = 0; i < view.size; ++i) {
       const std::uint32_t number = numbers[i] * chain_radix + chain_map[chain_nodes[i]];
       add_two(counts + 2 * std::size_t{number}, view.rows + 2 * i);
@@ -228,6 +256,14 @@ BlockScorer::View& BlockScorer::merged(View& view, std::size_t depth, std::size_
 // empty one is written too, and then written over, which needs no branch.
 std::size_t BlockScorer::keep_filled(std::uint32_t* numbers, std::uint32_t* rows) const {
   std::size_t kept = 0;
+  if (classes_ == 1) {
+    for (std::size_t number = 0; number < reach_.most_points; ++number) {
+      rows[kept] = counts_[number];
+      numbers[kept] = static_cast<std::uint32_t>(number);
+      kept += counts_[number] != 0 ? 1 : 0;
+    }
+    return kept;
+  }
   const std::uint32_t* counts = counts_.data();
   for (std::size_t number = 0; number < reach_.most_points; ++number, counts += classes_) {
     std::uint32_t any = 0;
@@ -301,6 +337,10 @@ void BlockScorer::count_cells(const View& view, std::size_t cells, const Cells& 
   const std::uint32_t* rows = view.rows;
   std::uint32_t* const counts = counts_.data();
   const std::size_t classes = classes_;
+  if (classes == 1) {
+    for (std::size_t i = 0; i < size; ++i) counts[slab_start[nodes[i]] + cell[i]] += rows[i];
+    return;
+  }
   if (classes == 2) {
     for (std::size_t i = 0; i < size; ++i) {
       add_two(counts + 2 * std::size_t{slab_start[nodes[i]] + cell[i]}, rows + 2 * i);
@@ -326,6 +366,9 @@ void BlockScorer::clear_counts(std::size_t cells) {
 }
 
 std::int64_t BlockScorer::score_counts(std::size_t cells) const {
+  if (form_ == CountForm::kPackedPair) {
+    return score_packed_pairs(counts_.data(), cells, narrow_excess_.data(), narrow_excess_.size());
+  }
   return classes_ == 2
              ? score_two_classes(counts_.data(), cells, excess_.data(), excess_.size())
              : score_classes(counts_.data(), cells, classes_, excess_.data(), excess_.size());

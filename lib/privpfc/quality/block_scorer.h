@@ -7,6 +7,7 @@
 #include "privpfc/counting/grid_pool.h"
 #include "privpfc/counting/points.h"
 #include "privpfc/quality/misclassification.h"
+#include "privpfc/quality/packed_pairs.h"
 
 namespace privpfc {
 
@@ -15,7 +16,7 @@ namespace privpfc {
 class BlockScorer {
  public:
   BlockScorer(const GridSpace& space, std::uint64_t most_cells, const MisclassificationTable& table,
-              std::vector<std::int64_t>& scores);
+              CountForm form, std::vector<std::int64_t>& scores);
 
   // Writes the scores of the block's grids to their places. Requires points at levels that no grid
   // of the block passes, fewer than 2^31 rows.
@@ -62,13 +63,15 @@ class BlockScorer {
   const GridSpace& space_;
   const std::uint64_t most_cells_;
   std::vector<std::int64_t>& scores_;
+  const CountForm form_;
   std::vector<std::int64_t> excess_;
+  std::vector<std::uint32_t> narrow_excess_;  // the same, for packed pairs
 
   std::vector<std::unique_ptr<View>> views_;  // by how often points were put together
   Reach reach_;
 
   const GridPool::Block* block_ = nullptr;
-  std::size_t classes_ = 0;
+  std::size_t classes_ = 0;  // numbers per cell: one if they are packed pairs
   std::uint64_t next_grid_ = 0;
   std::vector<std::uint32_t> slab_starts_;  // by node of the chain's axis
   std::vector<std::uint32_t> counts_;

@@ -29,8 +29,8 @@ std::pair<Blocks, Blocks> split(Blocks blocks, std::size_t axis) {
 class PoolWalk {
  public:
   PoolWalk(const GridSpace& space, std::uint64_t most_cells, const MisclassificationTable& table,
-           std::vector<std::int64_t>& scores)
-      : space_(space), most_cells_(most_cells), scorer_(space, most_cells, table, scores) {}
+           CountForm form, std::vector<std::int64_t>& scores)
+      : space_(space), most_cells_(most_cells), scorer_(space, most_cells, table, form, scores) {}
 
   // Scores blocks that agree on whether they use each of the axes before `axis`. `points` are
   // grouped by the axes that are still in play. Points are put together again each time an axis
@@ -119,11 +119,14 @@ std::vector<std::int64_t> score_pool(const GridSpace& space, const GridPool& poo
   std::vector<std::int64_t> scores(pool.size());
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
   const std::vector<Task> tasks = make_tasks(pool, space, threads == 1 ? 1 : 16 * threads);
+  const CountForm form = count_form(points, table);
+  const Points packed = form == CountForm::kPackedPair ? pack_pairs(points) : Points();
+  const Points& counted = form == CountForm::kPackedPair ? packed : points;
   std::atomic<std::size_t> next_task = 0;
   const auto work = [&] {
-    PoolWalk walk(space, pool.most_cells(), table, scores);
+    PoolWalk walk(space, pool.most_cells(), table, form, scores);
     for (std::size_t i = next_task++; i < tasks.size(); i = next_task++) {
-      walk.walk(tasks[i].blocks, tasks[i].axis, points);
+      walk.walk(tasks[i].blocks, tasks[i].axis, counted);
     }
   };
   std::vector<std::thread> others;

@@ -34,7 +34,7 @@ Error refusal(const fs::path& file, fmt::format_string<Args...> format, Args&&..
                     fmt::format(format, std::forward<Args>(args)...));
 }
 
-std::string parent_of(const fs::path& file) {
+std::string folder_of(const fs::path& file) {
   return file.parent_path().empty() ? std::string(".") : file.parent_path().string();
 }
 
@@ -52,7 +52,7 @@ Status require_guarded(const fs::path& file) {
   if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return refusal(file, "can be written by others; put that right with `chmod 600`");
   }
-  if (stat(parent_of(file).c_str(), &info) == 0 && (info.st_mode & S_IWOTH) != 0 &&
+  if (stat(folder_of(file).c_str(), &info) == 0 && (info.st_mode & S_IWOTH) != 0 &&
       (info.st_mode & S_ISVTX) == 0) {
     return refusal(file, "is in a folder where anybody could replace it");
   }
@@ -60,7 +60,7 @@ Status require_guarded(const fs::path& file) {
 }
 
 Status sync_folder(const fs::path& file) {
-  const int folder = ::open(parent_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int folder = ::open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const bool synced = folder >= 0 && fsync(folder) == 0;
   if (folder >= 0) close(folder);
   if (!synced) return refusal(file, "cannot be made durable: {}", std::strerror(errno));

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::mutex open_mutex;
-bool any_committed = false;
+bool all_committed = false;
 std::set<fs::path>& open_directories() {
   static std::set<fs::path> paths;
   return paths;
@@ -97,12 +97,14 @@ Result<StagingDirectory> StagingDirectory::create(const fs::path& destination) {
   std::string pattern =
       (parent_of(destination) / (prefix_of(destination) + std::to_string(::getpid()) + "-XXXXXX"))
           .string();
+  // Under the lock, so that an interrupt finds either no directory or one it knows of.
+  const std::lock_guard lock(open_mutex);
   if (::mkdtemp(pattern.data()) == nullptr) {
     return make_error(ErrorKind::kIo, "{}: cannot be written to: {}",
                       parent_of(destination).string(), std::strerror(errno));
   }
-  const std::lock_guard lock(open_mutex);
   open_directories().insert(pattern);
+  all_committed = false;
   return StagingDirectory(destination, pattern);
 }
 
@@ -132,17 +134,26 @@ Status StagingDirectory::commit() {
     }
     return make_error(ErrorKind::kIo, "{}: {}", destination_.string(), std::strerror(errno));
   }
-  any_committed = true;
   open_directories().erase(path_);
+  all_committed = open_directories().empty();
   path_.clear();
   return sync_directory(parent_of(destination_));
 }
 
 bool discard_staging_directories() {
-  const std::lock_guard lock(open_mutex);
+  std::unique_lock lock(open_mutex);
+  if (all_committed) return false;
   std::error_code code;
-  for (const fs::path& path : open_directories()) fs::remove_all(path, code);
-  return !any_committed;
+  for (const fs::path& path : open_directories()) {
+    // Another thread may be writing: once the directory has another name, no file can be added to
+    // it by its old one, and emptying it comes to an end.
+    fs::path aside = path;
+    aside += "-discarded";
+    fs::rename(path, aside, code);
+    fs::remove_all(code ? path : aside, code);
+  }
+  lock.release();
+  return true;
 }
 
 }  // namespace privpfc

@@ -39,8 +39,10 @@ class StagingDirectory {
   std::filesystem::path path_;  // empty once it has been moved away
 };
 
-// For a signal's sake: removes the unfinished directory of this process, if there is one. False if
-// a directory has been committed already: then the work is done and there is nothing to take back.
+// For a signal's sake: removes the unfinished directories of this process. False if the last one
+// has been committed already: then the work is done and there is nothing to take back.
+// Otherwise the caller must end the process: until then whoever makes, commits or drops a staging
+// directory waits, so that none appears after this one went.
 bool discard_staging_directories();
 
 }  // namespace privpfc
