@@ -10,7 +10,8 @@ namespace privpfc {
 namespace {
 
 constexpr const char* kStyle = R"css(<style>
-.words { white-space: normal; display: inline-block; text-align: left; max-width: 22rem; }
+tbody td, tbody th { vertical-align: top; }
+.words { white-space: normal; display: block; text-align: left; min-width: 14rem; }
 .bar.over i { background: var(--warning); }
 strong.broken { color: var(--warning); }
 </style>

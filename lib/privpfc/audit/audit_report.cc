@@ -69,11 +69,11 @@ std::string audit_words(const AuditReport& report) {
 }
 
 std::string audit_text(const AuditReport& report) {
-  std::string out = fmt::format("{:<26} {:<18} {:>9} {:>9} {:>8}   {}\n", "method", "pair",
-                                "epsilon", "at least", "claimed", "verdict");
+  std::string out = fmt::format("{:<26} {:<18} {:>10} {:>9}   {}\n", "method", "pair",
+                                "epsilon >=", "claimed", "verdict");
   for (const AuditedPair& pair : report.pairs) {
-    out += fmt::format("{:<26} {:<18} {:>9} {:>9.3f} {:>8}   {}\n", pair.method, pair.name, "",
-                       pair.bound(), pair.epsilon.to_string(), verdict(pair));
+    out += fmt::format("{:<26} {:<18} {:>10.3f} {:>9}   {}\n", pair.method, pair.name, pair.bound(),
+                       pair.epsilon.to_string(), verdict(pair));
     if (!pair.events.empty()) {
       const AuditedEvent& event = pair.events[0];
       out +=
