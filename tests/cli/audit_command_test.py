@@ -4,9 +4,11 @@
 import json
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 TOOL = sys.argv.pop()
@@ -79,6 +81,24 @@ class AuditCommand(unittest.TestCase):
         text = self.audit("--runs", "100", "--method", "nb-smooth-delta")
         self.assertEqual(text.returncode, 0, text.stderr)
         self.assertRegex(text.stdout, r"nb-smooth-delta +canary .* holds")
+
+    def test_a_crash_would_leave_no_core_dump(self):
+        # Any command that runs long enough to be looked at; all start alike.
+        hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+        if hard == 0:
+            self.skipTest("core dumps are off here already")
+        process = subprocess.Popen([TOOL, "audit", "--runs", "100000000", "--quiet"], cwd=self.dir)
+        try:
+            limits = pathlib.Path(f"/proc/{process.pid}/limits")
+            for _ in range(500):
+                core = re.search(r"Max core file size +(\w+) +(\w+)", limits.read_text()).groups()
+                if core == ("0", "0"):
+                    break
+                time.sleep(0.01)
+            self.assertEqual(core, ("0", "0"))
+        finally:
+            process.kill()
+            process.wait()
 
     def test_refusals(self):
         self.write_pair("right,2,no\nsecret-value,3,yes\n")
