@@ -126,8 +126,11 @@ TEST_CASE("on a neighbouring table the same is asked, and inputs differ by one r
     for (const std::size_t classes : {2, 4}) {
       CAPTURE(method->name());
       const World world = world_of(*method, classes);
-      for (const std::size_t count : {0, 1, 60}) {
-        const Dataset more = random_rows(world.space, count + 1, 7 + count);
+      std::vector<std::size_t> counts{0, 1, 60};
+      for (std::size_t i = 0; thorough() && i < 2'000; ++i) counts.push_back(i % 61);
+      for (std::size_t pair = 0; pair < counts.size(); ++pair) {
+        const std::size_t count = counts[pair];
+        const Dataset more = random_rows(world.space, count + 1, 7 + count + 1'000 * (pair / 61));
         const Dataset fewer = without(more, count / 2);
         SeededBits bits(count);
         RecordingMechanisms first(bits);
@@ -169,7 +172,7 @@ TEST_CASE("the order of rows changes nothing") {
     for (std::size_t i = 0; i < data.count(); ++i) order.push_back(i);
     std::string first;
     testing::Random random(9);
-    for (int round = 0; round < 30; ++round) {
+    for (int round = 0; round < (thorough() ? 1'000 : 30); ++round) {
       for (std::size_t i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[random.below(i)]);
       SeededBits bits(4);

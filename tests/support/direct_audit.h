@@ -1,10 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <vector>
 
+#include "privpfc/audit/epsilon_bound.h"
+#include "privpfc/base/contract.h"
 #include "privpfc/privacy/kernel.h"
 #include "support/direct_replay.h"
 
@@ -45,17 +46,7 @@ inline std::vector<double> released_odds(const DirectWorld& world, const Dataset
   });
 }
 
-// ln of the most that `often` can be said to exceed `seldom`: Clopper-Pearson, each side 1e-6.
-inline double epsilon_at_least(std::size_t often, std::size_t runs, std::size_t seldom,
-                               std::size_t other_runs) {
-  using Binomial = boost::math::binomial_distribution<double>;
-  constexpr double kSignificance = 1e-6;
-  const double low = Binomial::find_lower_bound_on_p(static_cast<double>(runs),
-                                                     static_cast<double>(often), kSignificance);
-  const double high = Binomial::find_upper_bound_on_p(static_cast<double>(other_runs),
-                                                      static_cast<double>(seldom), kSignificance);
-  return low > 0 ? std::log(low / high) : 0;
-}
+constexpr double kAuditSignificance = 1e-6;  // on each side
 
 // A lower bound on the epsilon that the method really has (significance 2e-6): the event, a
 // threshold on the odds, is chosen on one half of the runs and counted on the other.
@@ -75,8 +66,10 @@ inline double audited_epsilon(const DirectWorld& world, const Dataset& one, cons
   };
   const auto bound = [&](const std::vector<double>& first, const std::vector<double>& second,
                          const Event& event) {
-    return event.swap ? epsilon_at_least(count(second, event), half, count(first, event), half)
-                      : epsilon_at_least(count(first, event), half, count(second, event), half);
+    return event.swap ? epsilon_at_least(count(second, event), count(first, event), half,
+                                         kAuditSignificance)
+                      : epsilon_at_least(count(first, event), count(second, event), half,
+                                         kAuditSignificance);
   };
   {
     const std::vector<double> first = released_odds(world, one, probe, half, seed);
@@ -103,6 +96,7 @@ inline double audited_epsilon(const DirectWorld& world, const Dataset& one, cons
 // an interval between quantiles, is chosen on one half of each list and counted on the other.
 inline double audited_from_values(const std::vector<double>& one,
                                   const std::vector<double>& other) {
+  require(one.size() == other.size(), "as many values of each");
   constexpr std::size_t kQuantiles = 40;
   const auto half = [](const std::vector<double>& values, bool first) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -116,8 +110,8 @@ inline double audited_from_values(const std::vector<double>& one,
   };
   const auto bound = [&](const std::vector<double>& often, const std::vector<double>& seldom,
                          double low, double high) {
-    return epsilon_at_least(within(often, low, high), often.size(), within(seldom, low, high),
-                            seldom.size());
+    return epsilon_at_least(within(often, low, high), within(seldom, low, high), often.size(),
+                            kAuditSignificance);
   };
   double least = 0;
   for (const bool swap : {false, true}) {
