@@ -72,6 +72,15 @@ TEST_CASE("what is withdrawn is on record, and the cap holds to the last unit") 
   CHECK(ledger.verify(history.entries[1].hash).ok());
 }
 
+TEST_CASE("the head of a ledger without lines is known to it") {
+  TemporaryFolder folder;
+  Ledger ledger = Ledger::open_or_create(folder / "l.db").value();
+  const std::string head = ledger.history().value().head;
+  CHECK(ledger.verify(head).ok());
+  REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+  CHECK(ledger.verify(head).ok());
+}
+
 TEST_CASE("a budget that is dropped stays spent") {
   TemporaryFolder folder;
   Ledger ledger = Ledger::open_or_create(folder / "l.db").value();
