@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -69,8 +70,10 @@ Status run(CompareCommand options) {
   PRIVPFC_ASSIGN(const auto contenders, find_contenders(options.methods));
   PRIVPFC_ASSIGN(Schema schema, load_schema(options.schema));
   options.source.threads = options.comparison.threads;
+  const std::clock_t reading = std::clock();
   PRIVPFC_ASSIGN(const ExperimentTable table,
                  ExperimentTable::load(options.source, std::move(schema)));
+  const double reading_seconds = static_cast<double>(std::clock() - reading) / CLOCKS_PER_SEC;
   const bool has_column = !options.source.fold_column.empty();
   if (!has_column && table.rows() < 2 * options.folds) {
     return make_error(ErrorKind::kData, "{} rows are too few for {} folds", table.rows(),
@@ -102,7 +105,8 @@ Status run(CompareCommand options) {
   const std::vector<ComparisonLine> lines = summarise(results);
   const ComparisonSetting setting{
       table.schema().name, schema_hash(table.schema()), table.hash(),       table.rows(),
-      splits.size(),       options.source.fold_column,  options.comparison, PRIVPFC_VERSION};
+      splits.size(),       options.source.fold_column,  options.comparison, PRIVPFC_VERSION,
+      reading_seconds};
   const std::string json = comparison_json(results, lines, setting);
   // An earlier run may have come as far as here.
   std::error_code ignored;

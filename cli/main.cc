@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   add_train(app, action);
   add_predict(app, action);
   add_compare(app, action);
+  add_audit(app, action);
   add_methods(app, action);
   try {
     app.parse(argc, argv);

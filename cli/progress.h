@@ -2,12 +2,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace privpfc::cli {
 
-// A bar on stderr for work that takes long: only on a terminal, only after a moment, gone at the
-// end. Never for work whose pace depends on private values.
+// A bar on stderr for work that takes long, with the time that remains at the pace so far: only on
+// a terminal, only after a moment, gone at the end. Never for work whose pace depends on private
+// values.
 class Progress {
  public:
   Progress(std::string what, std::uint64_t total, bool quiet);
@@ -24,6 +26,9 @@ class Progress {
   std::uint64_t total_;
   bool enabled_;
   bool shown_ = false;
+  // Where it began: work that an earlier run has done says nothing about the pace.
+  Clock::time_point start_;
+  std::optional<std::uint64_t> first_;
   Clock::time_point next_;
 };
 

@@ -40,8 +40,29 @@ class Comparison(unittest.TestCase):
             for scheme in ("light", "dark"):
                 self.browser.open(self.page, width, 900, scheme)
                 self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth;"), width)
+                contrast, where = self.browser.least_contrast()
+                self.assertGreaterEqual(contrast, 4.5, where)
+                self.browser.photograph(f"comparison-{width}-{scheme}")
                 backgrounds.add(self.browser.run("return getComputedStyle(document.body).backgroundColor;"))
             self.assertEqual(len(backgrounds), 2, "dark is not light")
+
+    def test_every_picture_and_table_is_there(self):
+        self.browser.open(self.page, DESKTOP, 900, "light")
+        count = lambda what: self.browser.run(f"return document.querySelectorAll('{what}').length;")
+        self.assertEqual(count("figure svg.chart"), 2, "error and time, against epsilon and error")
+        self.assertEqual(count("svg.boxes"), 4, "accuracy and its ratio, at two epsilons")
+        self.assertEqual(count("section[aria-labelledby=ratio] table"), 1)
+        self.assertEqual(count("section[aria-labelledby=pairs] table"), 2)
+        self.assertGreater(count("section[aria-labelledby=pairs] .cell"), 20)
+        self.assertEqual(count("section[aria-labelledby=analysts] table tbody tr"), 5)
+        self.assertGreater(count("#errors g.series line"), 8)
+
+    def test_the_keyboard_is_enough(self):
+        self.browser.open(self.page, PHONE, 900, "light")
+        reachable = self.browser.run("""
+            return [...document.querySelectorAll('.scroll, input, summary')].filter(e => e.checkVisibility()).every(e =>
+                (e.focus(), document.activeElement === e));""")
+        self.assertTrue(reachable, "what scrolls or switches must take the focus")
 
     def test_it_asks_for_nothing_and_complains_about_nothing(self):
         self.browser.open("about:blank", DESKTOP, 900, "light")
@@ -65,7 +86,9 @@ class Comparison(unittest.TestCase):
         self.browser.open(self.page, DESKTOP, 900, "light")
         unlabelled = self.browser.run("return [...document.querySelectorAll('input')].filter(i => !i.labels.length).length;")
         self.assertEqual(unlabelled, 0)
-        described = self.browser.run("return [...document.querySelectorAll('svg[role=img]')].every(s => s.querySelector('title').textContent);")
+        described = self.browser.run("""
+            return [...document.querySelectorAll('svg[role=img]')].every(svg =>
+                svg.getAttribute('aria-labelledby').split(' ').every(id => document.getElementById(id).textContent.trim()));""")
         self.assertTrue(described)
         double = self.browser.run("const ids = [...document.querySelectorAll('[id]')].map(e => e.id); return ids.filter((id, i) => ids.indexOf(id) !== i);")
         self.assertEqual(double, [])

@@ -18,37 +18,6 @@ import webdriver
 TOOL = sys.argv.pop()
 PHONE, DESKTOP = 360, 1280
 
-# The least contrast of any text with what is behind it, by the formula of WCAG 2.
-CONTRAST = """
-const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-function rgb(colour) {
-  canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
-  return canvas.getImageData(0, 0, 1, 1).data;
-}
-function luminance(colour) {
-  const [r, g, b] = [...colour].slice(0, 3).map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-function behind(element) {
-  for (; element; element = element.parentElement) {
-    const colour = rgb(getComputedStyle(element).backgroundColor);
-    if (colour[3] === 255) return colour;
-  }
-  return [255, 255, 255, 255];
-}
-let least = 99, where = '';
-for (const element of document.body.querySelectorAll('*')) {
-  if (![...element.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
-  if (['title', 'desc'].includes(element.localName)) continue;
-  const style = getComputedStyle(element);
-  const front = rgb(element.localName === 'text' ? style.fill : style.color);
-  const [a, b] = [luminance(front), luminance(behind(element))];
-  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  if (ratio < least) { least = ratio; where = element.outerHTML.slice(0, 80); }
-}
-return [least, where];
-"""
-
 LAYOUT = """
 const boxes = [...document.querySelectorAll('svg.plot text, svg.plot circle, h1, h2, p, li')].map(e => e.getBoundingClientRect());
 return {
@@ -119,9 +88,9 @@ class Report(unittest.TestCase):
                         self.assertGreater(layout["plot"]["height"], 200)
                         self.assertGreaterEqual(layout["text"], 12)
                         backgrounds.add(layout["background"])
-                        contrast, where = self.browser.run(CONTRAST)
+                        contrast, where = self.browser.least_contrast()
                         self.assertGreaterEqual(contrast, 4.5, where)
-                        self.photograph(f"{page[:-5]}-{width}-{scheme}")
+                        self.browser.photograph(f"{page[:-5]}-{width}-{scheme}")
             self.assertEqual(len(backgrounds), 2, "dark is not light")
 
     def test_it_asks_for_nothing_and_complains_about_nothing(self):
@@ -158,12 +127,6 @@ class Report(unittest.TestCase):
         self.assertLess(printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page/"), 12)
         if "PRIVPFC_SCREENSHOTS" in os.environ:
             (pathlib.Path(os.environ["PRIVPFC_SCREENSHOTS"]) / "internal.pdf").write_bytes(printed)
-
-    def photograph(self, name):
-        if "PRIVPFC_SCREENSHOTS" not in os.environ:
-            return
-        shot = self.browser.command("Page.captureScreenshot", captureBeyondViewport=True)["data"]
-        (pathlib.Path(os.environ["PRIVPFC_SCREENSHOTS"]) / f"{name}.png").write_bytes(base64.b64decode(shot))
 
 
 if __name__ == "__main__":

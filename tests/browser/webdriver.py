@@ -1,11 +1,45 @@
 """A headless Chromium, driven through chromedriver's HTTP interface with nothing but the standard library."""
 
+import base64
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import urllib.request
+
+
+# The least contrast of any text with what is behind it, by the formula of WCAG 2.
+CONTRAST = """
+const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+function rgb(colour) {
+  canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+  return canvas.getImageData(0, 0, 1, 1).data;
+}
+function luminance(colour) {
+  const [r, g, b] = [...colour].slice(0, 3).map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+function behind(element) {
+  for (; element; element = element.parentElement) {
+    const colour = rgb(getComputedStyle(element).backgroundColor);
+    if (colour[3] === 255) return colour;
+  }
+  return [255, 255, 255, 255];
+}
+let least = 99, where = '';
+for (const element of document.body.querySelectorAll('*')) {
+  if (![...element.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+  if (['title', 'desc'].includes(element.localName)) continue;
+  const style = getComputedStyle(element);
+  const front = rgb(element.localName === 'text' ? style.fill : style.color);
+  const [a, b] = [luminance(front), luminance(behind(element))];
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  if (ratio < least) { least = ratio; where = element.outerHTML.slice(0, 80); }
+}
+return [least, where];
+"""
 
 
 def installed():
@@ -87,3 +121,12 @@ class Browser:
             if message["method"] == "Network.requestWillBeSent":
                 asked.append(message["params"]["request"]["url"])
         return asked
+
+    def least_contrast(self):
+        return self.run(CONTRAST)
+
+    def photograph(self, name):
+        """For looking at: with PRIVPFC_SCREENSHOTS=DIRECTORY only."""
+        if "PRIVPFC_SCREENSHOTS" in os.environ:
+            shot = self.command("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+            (pathlib.Path(os.environ["PRIVPFC_SCREENSHOTS"]) / f"{name}.png").write_bytes(base64.b64decode(shot))

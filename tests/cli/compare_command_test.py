@@ -48,6 +48,12 @@ class CompareCommand(unittest.TestCase):
             self.assertLessEqual(line["error"]["mean"], line["error"]["high"])
         self.assertEqual({(line["method"], line["epsilon"]) for line in summary["results"]},
                          {("privpfc", 0.5), ("privpfc", 2.0), ("majority", None)})
+        parts = {entry["method"]: entry["parts"] for entry in summary["seconds_by_part"]}
+        self.assertLessEqual({"class counts", "distinct rows", "grid scores", "grid selection", "grid histogram",
+                              "synthetic rows", "training nb", "training svm", "training tree", "testing svm"},
+                             set(parts["privpfc"]))
+        self.assertGreater(parts["privpfc"]["training svm"], 0)
+        self.assertGreater(summary["reading_seconds"], 0)
         self.assertIn("not a release", run.stderr)
         self.assertIn("An experiment, not a release", (self.dir / "out/report.html").read_text())
 

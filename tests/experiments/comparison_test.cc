@@ -81,6 +81,10 @@ TEST_CASE("results depend on neither threads nor company, and an interrupted run
   CHECK(errors_of(alone, "privpfc").size() == 3u * 2 * 2 * 4);
   CHECK(errors_of(alone, "privpfc") == errors_of(together, "privpfc"));
   CHECK(errors_of(together, "majority").size() == 3);
+  // Every method's time is told by parts.
+  REQUIRE(together.times.size() == 4);
+  for (const MethodTimes& method : together.times) CHECK(method.parts.size() >= 3);
+  CHECK(alone.times[0].parts[0].part == "training rows of the split");
 
   std::size_t already = 0;
   const ComparisonResults again = run(table, {"privpfc", "majority"}, 2, folder / "one", &already);

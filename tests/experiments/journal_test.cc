@@ -23,8 +23,9 @@ TEST_CASE("a journal goes on where it was cut off, at any byte") {
   const auto path = folder.path() / "journal";
   {
     auto journal = Journal::open(path, "mine").value();
-    REQUIRE(journal->add("a 0.1 0", {{{{0.25, 1.0 / 3}, {1, 2}}, {{0.5, 0}, {3, 4}}}, 7, ""}));
-    REQUIRE(journal->add("b none 1", {{}, 8, "cannot be done"}));
+    REQUIRE(journal->add(
+        "a 0.1 0", {{{{0.25, 1.0 / 3}, {1, 2}, {{"training", 0.75}}}, {{0.5, 0}, {3, 4}}}, 7, ""}));
+    REQUIRE(journal->add("b none 1", {{}, std::nullopt, "cannot be done"}));
   }
   const std::string whole = read(path);
   const std::size_t head = whole.find('\n') + 1;
@@ -39,9 +40,13 @@ TEST_CASE("a journal goes on where it was cut off, at any byte") {
     REQUIRE(entry->outcomes.size() == 2);
     CHECK(entry->outcomes[0].errors == std::vector<double>{0.25, 1.0 / 3});
     CHECK(entry->outcomes[1].seconds == std::vector<double>{3, 4});
+    REQUIRE(entry->outcomes[0].parts.size() == 1);
+    CHECK(entry->outcomes[0].parts[0].part == "training");
+    CHECK(entry->outcomes[0].parts[0].seconds == 0.75);
     CHECK(entry->megabytes == 7);
   }
   CHECK(Journal::open(path, "mine").value()->find("b none 1")->problem == "cannot be done");
+  CHECK_FALSE(Journal::open(path, "mine").value()->find("b none 1")->megabytes.has_value());
 }
 
 TEST_CASE("a journal of another experiment is refused") {

@@ -95,8 +95,9 @@ std::size_t expected_counts(const World& world, const Synopsis& synopsis) {
   return counts;
 }
 
-const std::set<std::string> kStages = {"class counts", "feature selection", "grid selection",
-                                       "grid histogram", "other columns"};
+const std::set<std::string> kStages = {"class counts", "feature selection", "distinct rows",
+                                       "grid scores",  "grid selection",    "grid histogram",
+                                       "other columns"};
 
 }  // namespace
 

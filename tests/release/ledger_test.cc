@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "privpfc/release/database.h"
 #include "support/temporary_folder.h"
 #include "support/test_budget.h"
 
@@ -321,4 +322,12 @@ TEST_CASE("the file is in WAL mode") {
   file.read(header.data(), 20);
   CHECK(header[18] == 2);
   CHECK(header[19] == 2);
+}
+
+TEST_CASE("a debit is on the disk before it is reported: the database waits for it") {
+  TemporaryFolder folder;
+  { Ledger ledger = Ledger::open_or_create(folder / "l.db").value(); }
+  Database database = Database::open(folder / "l.db").value();
+  const Database::Row full{std::int64_t{2}};
+  CHECK(database.run("PRAGMA synchronous").value()[0] == full);
 }

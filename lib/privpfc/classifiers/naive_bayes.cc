@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "privpfc/classifiers/model_json.h"
+#include "privpfc/classifiers/truncated_gaussian.h"
 
 namespace privpfc {
 
@@ -12,27 +13,11 @@ namespace {
 
 using Density = NaiveBayesOptions::Density;
 
-constexpr double kLeastDeviation = 1e-3;  // of the width between the bounds
-
 struct Gaussian {
   double mean = 0;
   double deviation = 1;
   double log_scale = 0;  // the logarithm of the density at the mean
 };
-
-// log of the mass of the standard normal between a and b, a < b, also far out in a tail.
-double log_normal_mass(double a, double b) {
-  if (a > 0) return log_normal_mass(-b, -a);
-  const double root2 = std::numbers::sqrt2;
-  if (b <= 0) {
-    // Both below the mean: erfc keeps its precision there.
-    const double mass = (std::erfc(-b / root2) - std::erfc(-a / root2)) / 2;
-    if (mass > 0) return std::log(mass);
-    // So far out that erfc has vanished: the density at the near end, over the rate of its fall.
-    return -b * b / 2 - std::log(std::max(-b, 1.0) * std::sqrt(2 * std::numbers::pi));
-  }
-  return std::log((std::erf(b / root2) - std::erf(a / root2)) / 2);
-}
 
 // What one feature says about each class.
 struct FeatureModel {
@@ -152,6 +137,12 @@ FeatureModel learn_numbers(const Feature& feature, const FeatureColumn& column, 
     moments(
         column.numbers, data.weights, [&](std::size_t i) { return data.labels[i] == c; }, mean,
         deviation);
+    if (density == Density::kTruncated && width > 0) {
+      const TruncatedGaussian fitted =
+          fit_truncated_gaussian(feature.low, feature.high, mean, deviation * deviation);
+      mean = fitted.mean;
+      deviation = fitted.deviation;
+    }
     model.gaussians.push_back(make_gaussian(mean, std::max(deviation, least), feature, density));
   }
   return model;

@@ -11,16 +11,17 @@ namespace privpfc {
 struct NaiveBayesOptions {
   enum class Density {
     kGaussian,
-    kTruncated,  // the same Gaussian, cut off at the public bounds and scaled to mass 1 within
+    kTruncated,  // one that is cut off at the public bounds and scaled to mass 1 within
   };
   Density density = Density::kGaussian;
   double smoothing = 1;  // added to the weight of every class and of every category in every class
 };
 
-// Naive Bayes in log space. Means and deviations are those of the weighted values in each class;
-// a deviation is at least 1/1000 of the width between the bounds, so that a class with one value
-// only does not get an endless density. A class without values of a feature has the mean and
-// deviation of all rows. Missing values are skipped, in training and in prediction.
+// Naive Bayes in log space. Means and deviations are those of the weighted values in each class, or
+// for kTruncated of the cut-off Gaussian that makes these values most likely; a deviation is at
+// least 1/1000 of the width between the bounds, so that a class with one value only does not get an
+// endless density. A class without values of a feature has what all rows have. Missing values are
+// skipped, in training and in prediction.
 Result<std::unique_ptr<Model>> train_naive_bayes(const FeatureSpace& space, const Dataset& data,
                                                  const NaiveBayesOptions& options);
 

@@ -3,7 +3,6 @@
 #include "privpfc/classifiers/train.h"
 #include "privpfc/experiments/cell_learning.h"
 #include "privpfc/experiments/contender_families.h"
-#include "privpfc/experiments/stopwatch.h"
 
 namespace privpfc {
 namespace {
@@ -34,22 +33,25 @@ class BaselineContender final : public Contender {
   Result<std::vector<Outcome>> run(const Trial& trial) const override {
     const Schema& schema = trial.table.schema();
     PRIVPFC_ASSIGN(const FeatureSpace space, make_feature_space(schema, plain_views(schema)));
+    PartClock clock;
+    clock.begin("rows of the split");
     const Dataset rows = merge_equal_rows(trial.table.dataset(space, trial.split.train));
     const Dataset test = trial.table.dataset(space, trial.split.test);
     Outcome outcome;
     for (const std::string& name : classifiers_) {
-      const Stopwatch watch;
+      clock.begin("training " + name);
       TrainOptions options;
       options.svm.probability_folds = options.linear_svm.probability_folds = 0;
       options.set_threads(1);
       ModelKind kind = *model_kind(name);
       if (kind == ModelKind::kSvm && rows.count() > kMostKernelPoints) kind = ModelKind::kLinearSvm;
       PRIVPFC_ASSIGN(const std::unique_ptr<Model> model, train_merged(kind, space, rows, options));
-      const double seconds = watch.seconds();
+      outcome.seconds.push_back(clock.end());
+      clock.begin("testing " + name);
       const Predictions predictions = predict_rows(*model, test.rows, schema.class_count(), 1);
       outcome.errors.push_back(error_share(predictions.labels, test.labels));
-      outcome.seconds.push_back(seconds);
     }
+    outcome.parts = clock.take();
     return std::vector<Outcome>(trial.seeds.size(), outcome);
   }
 

@@ -203,13 +203,11 @@ std::string render_boxes(const std::string& id, const std::string& title,
   high = std::max(low + step, std::ceil(high / step) * step);
   const auto x = [&](double value) { return 2 + 96 * (value - low) / (high - low); };
   const int bottom = kLane * static_cast<int>(lanes.size()) + 4;
-  std::string out = fmt::format(
-      "<svg class=\"boxes\" width=\"100%\" height=\"{}\" role=\"img\" "
-      "aria-labelledby=\"{}-title\">\n<title id=\"{}-title\">{}</title>\n",
-      bottom + 28, id, id, escape_html(title));
+  std::string description;
+  std::string drawn;
   for (int i = 0; low + i * step <= high + step / 100; ++i) {
     const double at = low + i * step;
-    out += fmt::format(
+    drawn += fmt::format(
         "<line class=\"track\" x1=\"{0:.2f}%\" x2=\"{0:.2f}%\" y1=\"0\" y2=\"{1}\"/>"
         "<text class=\"quiet\" x=\"{0:.2f}%\" y=\"{2}\" text-anchor=\"middle\">{3}</text>\n",
         x(at), bottom, bottom + 20, percent(at, step < 0.01 ? 1 : 0));
@@ -218,9 +216,12 @@ std::string render_boxes(const std::string& id, const std::string& title,
     std::vector<double> sorted = lanes[i].values;
     std::sort(sorted.begin(), sorted.end());
     const int top = kLane * static_cast<int>(i);
+    description +=
+        fmt::format("{}: median {}, from {} to {}. ", lanes[i].name, percent(quantile(sorted, 0.5)),
+                    percent(sorted.front()), percent(sorted.back()));
     const double q1 = x(quantile(sorted, 0.25));
     const double q3 = x(quantile(sorted, 0.75));
-    out += fmt::format(
+    drawn += fmt::format(
         "<text x=\"0\" y=\"{0}\">{1}</text><text class=\"quiet\" x=\"100%\" y=\"{0}\" "
         "text-anchor=\"end\">{2}</text>"
         "<line class=\"whisker\" x1=\"{3:.2f}%\" x2=\"{4:.2f}%\" y1=\"{5}\" y2=\"{5}\"/>"
@@ -230,7 +231,11 @@ std::string render_boxes(const std::string& id, const std::string& title,
         x(sorted.back()), top + 31, q1, std::max(0.2, q3 - q1), top + 24, x(quantile(sorted, 0.5)),
         top + 38);
   }
-  return out + "</svg>\n";
+  return fmt::format(
+      "<svg class=\"boxes\" width=\"100%\" height=\"{0}\" role=\"img\" "
+      "aria-labelledby=\"{1}-title {1}-desc\">\n<title id=\"{1}-title\">{2}</title>"
+      "<desc id=\"{1}-desc\">{3}</desc>\n{4}</svg>\n",
+      bottom + 28, id, escape_html(title), escape_html(description), drawn);
 }
 
 }  // namespace privpfc

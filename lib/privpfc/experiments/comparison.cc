@@ -1,13 +1,13 @@
 #include "privpfc/experiments/comparison.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <mutex>
 
 #include "privpfc/base/parallel.h"
 #include "privpfc/base/sha256.h"
+#include "privpfc/experiments/memory_watch.h"
 
 namespace privpfc {
 namespace {
@@ -23,12 +23,6 @@ struct Part {
 // A number that depends on every word of the text.
 std::uint64_t seed_of(const std::string& text) {
   return std::stoull(sha256_hex(text).substr(0, 16), nullptr, 16);
-}
-
-double peak_megabytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 std::string epsilon_text(const std::optional<Epsilon>& epsilon) {
@@ -52,10 +46,12 @@ std::vector<Part> make_parts(const std::vector<MethodCard>& cards, std::size_t s
   return parts;
 }
 
-JournalEntry run_part(const Contender& contender, const Trial& trial, std::size_t classifiers) {
+JournalEntry run_part(const Contender& contender, const Trial& trial, std::size_t classifiers,
+                      MemoryWatch& memory) {
   JournalEntry entry;
+  const std::uint64_t part = memory.begin();
   Result<std::vector<Outcome>> outcomes = contender.run(trial);
-  entry.megabytes = peak_megabytes();
+  entry.megabytes = memory.end(part);
   if (!outcomes) {
     entry.problem = outcomes.error().message;
     return entry;
@@ -72,6 +68,7 @@ JournalEntry run_part(const Contender& contender, const Trial& trial, std::size_
 ComparisonResults collect(std::vector<MethodCard> cards, const std::vector<Part>& parts) {
   ComparisonResults results;
   results.methods = std::move(cards);
+  for (const MethodCard& card : results.methods) results.times.push_back({card.name, {}});
   for (const Part& part : parts) {
     const MethodCard& card = results.methods[part.contender];
     if (!part.entry.problem.empty()) {
@@ -82,6 +79,9 @@ ComparisonResults collect(std::vector<MethodCard> cards, const std::vector<Part>
       if (!known) results.gaps.push_back({card.name, part.epsilon, part.entry.problem});
     }
     for (std::size_t repeat = 0; repeat < part.entry.outcomes.size(); ++repeat) {
+      for (const PartTime& time : part.entry.outcomes[repeat].parts) {
+        add_time(results.times[part.contender].parts, time.part, time.seconds);
+      }
       for (std::size_t c = 0; c < card.classifiers.size(); ++c) {
         const Outcome& outcome = part.entry.outcomes[repeat];
         results.rows.push_back({card.name, card.classifiers[c], part.epsilon, part.split, repeat,
@@ -114,6 +114,7 @@ Result<ComparisonResults> compare_methods(const ExperimentTable& table,
   std::stable_sort(open.begin(), open.end(),
                    [](const Part* a, const Part* b) { return a->epsilon > b->epsilon; });
 
+  MemoryWatch memory;
   std::mutex mutex;
   std::size_t done = parts.size() - open.size();
   Status status;
@@ -126,7 +127,7 @@ Result<ComparisonResults> compare_methods(const ExperimentTable& table,
     for (std::size_t repeat = 0; repeat < (part.epsilon ? options.repeats : 1); ++repeat) {
       trial.seeds.push_back(seed_of(fmt::format("{} {} {}", options.seed, part.name, repeat)));
     }
-    part.entry = run_part(*contenders[part.contender], trial, card.classifiers.size());
+    part.entry = run_part(*contenders[part.contender], trial, card.classifiers.size(), memory);
     const Status written = journal.add(part.name, part.entry);
     const std::lock_guard lock(mutex);
     if (!written) status = written;

@@ -26,8 +26,14 @@ struct ComparisonRow {
   std::size_t fold = 0;
   std::size_t repeat = 0;
   double error = 0;
-  double seconds = 0;    // of one core
-  double megabytes = 0;  // the process's largest memory until then
+  double seconds = 0;               // of one core
+  std::optional<double> megabytes;  // of all repeats and classifiers on the fold (MemoryWatch)
+};
+
+// Where a method's time went, in all.
+struct MethodTimes {
+  std::string method;
+  std::vector<PartTime> parts;
 };
 
 // What a method could not do, in words.
@@ -41,6 +47,7 @@ struct ComparisonResults {
   std::vector<MethodCard> methods;
   std::vector<ComparisonRow> rows;  // by method, epsilon, classifier, fold, repeat
   std::vector<ComparisonGap> gaps;
+  std::vector<MethodTimes> times;  // by method
 };
 
 // Told after each finished part; may be called from any thread, one call at a time.

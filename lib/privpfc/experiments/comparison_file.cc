@@ -31,6 +31,7 @@ Status write_comparison(const ComparisonResults& results, const std::filesystem:
   std::vector<double> errors;
   std::vector<double> seconds;
   std::vector<double> megabytes;
+  std::vector<std::uint8_t> has_megabytes;
   for (const ComparisonRow& row : results.rows) {
     methods.add(row.method);
     classifiers.add(row.classifier);
@@ -42,7 +43,8 @@ Status write_comparison(const ComparisonResults& results, const std::filesystem:
     repeats.push_back(static_cast<std::int64_t>(row.repeat));
     errors.push_back(row.error);
     seconds.push_back(row.seconds);
-    megabytes.push_back(row.megabytes);
+    has_megabytes.push_back(row.megabytes ? 1 : 0);
+    megabytes.push_back(row.megabytes.value_or(0));
   }
   using Kind = OutputColumn::Kind;
   PRIVPFC_ASSIGN(
@@ -54,7 +56,7 @@ Status write_comparison(const ComparisonResults& results, const std::filesystem:
                                  {"repeat", Kind::kInteger},
                                  {"error", Kind::kReal},
                                  {"seconds", Kind::kReal},
-                                 {"megabytes", Kind::kReal}}));
+                                 {"megabytes", Kind::kReal, true}}));
   const std::vector<OutputSlice> slices{{std::span<const std::uint16_t>(methods.codes)},
                                         {std::span<const std::uint16_t>(classifiers.codes)},
                                         {std::span<const double>(epsilons), has_epsilon},
@@ -62,7 +64,7 @@ Status write_comparison(const ComparisonResults& results, const std::filesystem:
                                         {std::span<const std::int64_t>(repeats)},
                                         {std::span<const double>(errors)},
                                         {std::span<const double>(seconds)},
-                                        {std::span<const double>(megabytes)}};
+                                        {std::span<const double>(megabytes), has_megabytes}};
   PRIVPFC_TRY(writer.write(slices));
   return writer.close();
 }

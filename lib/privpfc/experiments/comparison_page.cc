@@ -95,15 +95,27 @@ std::string error_chart(const Lines& lines, const std::vector<Epsilon>& epsilons
   return render_chart(chart);
 }
 
-std::string error_table(const Lines& lines, const std::vector<Epsilon>& epsilons) {
+std::set<std::string> private_methods(const ComparisonResults& results) {
+  std::set<std::string> names;
+  for (const MethodCard& card : results.methods) {
+    if (card.promise != Promise::kNone) names.insert(card.name);
+  }
+  return names;
+}
+
+std::string error_table(const ComparisonResults& results, const Lines& lines,
+                        const std::vector<Epsilon>& epsilons) {
   HtmlTable table;
-  table.caption = "Mean error in per cent, and half the width of its 95 % interval";
+  table.caption =
+      "Mean error in per cent, and half the width of its 95 % interval; the lowest of a private "
+      "method is bold";
   table.head = {"method"};
   for (const Epsilon epsilon : epsilons) table.head.push_back(epsilon.to_string());
   table.head.push_back("seconds");
+  const std::set<std::string> contenders = private_methods(results);
   std::map<Epsilon, double> best;
   for (const ComparisonLine& line : lines) {
-    if (!line.epsilon) continue;
+    if (!line.epsilon || !contenders.contains(line.method)) continue;
     const auto found = best.emplace(*line.epsilon, line.error.mean).first;
     found->second = std::min(found->second, line.error.mean);
   }
@@ -120,7 +132,8 @@ std::string error_table(const Lines& lines, const std::vector<Epsilon>& epsilons
       const std::string text =
           fmt::format("{:.1f}&thinsp;&plusmn;&thinsp;{:.1f}", 100 * line->error.mean,
                       50 * (line->error.high - line->error.low));
-      const bool wins = line->epsilon && line->error.mean == best[epsilon];
+      const bool wins =
+          line->epsilon && contenders.contains(line->method) && line->error.mean == best[epsilon];
       row.push_back(wins ? "<strong>" + text + "</strong>" : text);
     }
     row.push_back(fmt::format("{:.3g}", seconds));
@@ -158,10 +171,24 @@ std::string details(const std::string& summary, const std::string& body, bool op
                      escape_html(summary), body);
 }
 
+// Each run's accuracy over that of the classifier without privacy on the same fold. Empty if there
+// is none to compare with.
+std::vector<double> accuracy_ratios(const ComparisonLine& line, const ComparisonLine* plain) {
+  std::vector<double> ratios;
+  if (plain == nullptr || plain->folds.size() != line.errors.size()) return ratios;
+  for (std::size_t fold = 0; fold < line.errors.size(); ++fold) {
+    const double without = 1 - plain->folds[fold];
+    if (!(without > 0)) continue;
+    for (const double error : line.errors[fold]) ratios.push_back((1 - error) / without);
+  }
+  return ratios;
+}
+
 std::string accuracy_boxes(const Lines& lines, const std::vector<Epsilon>& epsilons) {
   std::string out;
   for (const Epsilon epsilon : epsilons) {
     std::vector<BoxLane> lanes;
+    std::vector<BoxLane> ratio_lanes;
     for (const std::string& label : labels_of(lines)) {
       const ComparisonLine* line = find_line(lines, label, epsilon);
       if (line == nullptr) continue;
@@ -170,16 +197,23 @@ std::string accuracy_boxes(const Lines& lines, const std::vector<Epsilon>& epsil
         for (const double error : repeats) lane.values.push_back(1 - error);
       }
       const ComparisonLine* plain = noise_free_line(lines, line->classifier);
-      if (plain != nullptr && line->epsilon) {
-        lane.note = fmt::format("ratio {:.3f}", (1 - line->error.mean) / (1 - plain->error.mean));
-      }
       lanes.push_back(std::move(lane));
+      if (!line->epsilon) continue;
+      BoxLane ratio{label, accuracy_ratios(*line, plain)};
+      if (ratio.values.empty()) continue;
+      ratio.note = "of " + plain->label;
+      ratio_lanes.push_back(std::move(ratio));
     }
     const std::string text = epsilon.to_string();
     std::string id = "boxes-" + text;
     std::replace(id.begin(), id.end(), '.', '-');
-    out += details("epsilon " + text, render_boxes(id, "Accuracy at epsilon " + text, lanes),
-                   epsilon == epsilons.back());
+    std::string boxes =
+        "<h3>Accuracy</h3>\n" + render_boxes(id, "Accuracy at epsilon " + text, lanes);
+    if (!ratio_lanes.empty()) {
+      boxes += "<h3>Accuracy ratio</h3>\n" +
+               render_boxes(id + "-ratio", "Accuracy ratio at epsilon " + text, ratio_lanes);
+    }
+    out += details("epsilon " + text, boxes, epsilon == epsilons.back());
   }
   return out;
 }
@@ -254,6 +288,21 @@ std::string time_chart(const Lines& lines, Epsilon epsilon) {
   return render_chart(chart);
 }
 
+// Where the processor's time went, over all folds, repeats and epsilons.
+std::string part_table(const ComparisonResults& results, double reading) {
+  HtmlTable table;
+  table.caption = "Processor seconds in all, by part";
+  table.head = {"part", "seconds"};
+  table.rows.push_back({"reading the table", fmt::format("{:.2f}", reading)});
+  for (const MethodTimes& method : results.times) {
+    for (const PartTime& time : method.parts) {
+      table.rows.push_back(
+          {escape_html(method.method + ": " + time.part), fmt::format("{:.2f}", time.seconds)});
+    }
+  }
+  return render_table(table);
+}
+
 std::string analysts_table(Epsilon epsilon) {
   HtmlTable table;
   table.caption = "What several analysts cost in all, at epsilon " + epsilon.to_string() + " each";
@@ -285,15 +334,12 @@ std::string method_table(const ComparisonResults& results) {
 // The best private line at each epsilon, in a sentence.
 std::string in_short(const ComparisonResults& results, const Lines& lines,
                      const std::vector<Epsilon>& epsilons) {
-  std::set<std::string> private_methods;
-  for (const MethodCard& card : results.methods) {
-    if (card.promise != Promise::kNone) private_methods.insert(card.name);
-  }
+  const std::set<std::string> contenders = private_methods(results);
   std::string out;
   for (const Epsilon epsilon : epsilons) {
     const ComparisonLine* best = nullptr;
     for (const ComparisonLine& line : lines) {
-      if (line.epsilon != epsilon || !private_methods.contains(line.method)) continue;
+      if (line.epsilon != epsilon || !contenders.contains(line.method)) continue;
       if (best == nullptr || line.error.mean < best->error.mean) best = &line;
     }
     if (best == nullptr) continue;
@@ -344,11 +390,12 @@ std::string comparison_page(const ComparisonResults& results,
   page.notice_is_warning = true;
   page.sections.push_back({"short", "In short", kStyle + in_short(results, lines, epsilons)});
   page.sections.push_back({"error", "Error against epsilon",
-                           error_chart(lines, epsilons) + error_table(lines, epsilons)});
+                           error_chart(lines, epsilons) + error_table(results, lines, epsilons)});
   page.sections.push_back(
       {"accuracy", "Accuracy by epsilon",
        "<p>All folds and repeats: the box holds the middle half, the line in it is the median. "
-       "The ratio is to the same kind of classifier trained without privacy.</p>\n" +
+       "A ratio is a run's accuracy over that of the same kind of classifier, trained on the same "
+       "fold without privacy.</p>\n" +
            accuracy_boxes(lines, epsilons)});
   if (const std::string ratios = ratio_table(lines, epsilons); !ratios.empty()) {
     page.sections.push_back({"ratio", "What privacy costs", ratios});
@@ -362,11 +409,13 @@ std::string comparison_page(const ComparisonResults& results,
                      epsilon == epsilons.back());
   }
   page.sections.push_back({"pairs", "Which differences are more than chance", pairs});
-  page.sections.push_back({"time", "Time against error",
-                           "<p>Processor time of one training, publishing included, at the largest "
-                           "epsilon. Repeats share the counting of rows, which stands with the "
-                           "longest of them.</p>\n" +
-                               time_chart(lines, epsilons.back())});
+  page.sections.push_back(
+      {"time", "Time against error",
+       "<p>Processor time of one training, publishing included, at the largest "
+       "epsilon. Repeats share the counting of rows, which stands with the "
+       "longest of them.</p>\n" +
+           time_chart(lines, epsilons.back()) +
+           details("Where the time went", part_table(results, setting.reading_seconds), false)});
   page.sections.push_back(
       {"analysts", "Several analysts",
        "<p>A release is paid for once, however many classifiers are trained on it. Training "

@@ -105,6 +105,12 @@ std::string comparison_json(const ComparisonResults& results,
                       {"high", line.error.high}}},
                     {"seconds", line.seconds}});
   }
+  Json times = Json::array();
+  for (const MethodTimes& method : results.times) {
+    Json parts = Json::object();
+    for (const PartTime& time : method.parts) parts[time.part] = time.seconds;
+    times.push_back({{"method", method.method}, {"parts", std::move(parts)}});
+  }
   Json gaps = Json::array();
   for (const ComparisonGap& gap : results.gaps) {
     gaps.push_back(
@@ -124,6 +130,8 @@ std::string comparison_json(const ComparisonResults& results,
               {"epsilons", epsilons},
               {"methods", methods},
               {"results", list},
+              {"reading_seconds", setting.reading_seconds},
+              {"seconds_by_part", times},
               {"gaps", gaps}}
              .dump(2) +
          "\n";

@@ -48,6 +48,7 @@ struct ComparisonSetting {
   std::string fold_column;
   ComparisonOptions options;
   std::string version;
+  double reading_seconds = 0;  // of the processor, for the whole table
 };
 
 // `{..., "results": [{method, classifier, epsilon, error: {mean, sd, low, high, ...}, seconds}]}`.

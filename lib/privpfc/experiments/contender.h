@@ -8,6 +8,7 @@
 
 #include "privpfc/experiments/experiment_table.h"
 #include "privpfc/experiments/splits.h"
+#include "privpfc/experiments/stopwatch.h"
 #include "privpfc/privacy/epsilon.h"
 
 namespace privpfc {
@@ -31,8 +32,9 @@ struct MethodCard {
 
 // The outcome of one run on one split: by classifier.
 struct Outcome {
-  std::vector<double> errors;   // share of the test rows that are misclassified
-  std::vector<double> seconds;  // training included, prediction not
+  std::vector<double> errors;     // share of the test rows that are misclassified
+  std::vector<double> seconds;    // training included, prediction not
+  std::vector<PartTime> parts{};  // where the run's time went, prediction included
 };
 
 struct Trial {

@@ -3,7 +3,6 @@
 #include "privpfc/experiments/contender_families.h"
 #include "privpfc/experiments/experiment_bits.h"
 #include "privpfc/experiments/experiment_budget.h"
-#include "privpfc/experiments/stopwatch.h"
 #include "privpfc/privacy/kernel.h"
 
 namespace privpfc {
@@ -34,19 +33,22 @@ class DirectContender final : public Contender {
                    make_feature_space(schema, method_->views(schema, *trial.epsilon)));
     const DirectSetting setting{schema, space, 1};
     PRIVPFC_TRY(method_->check(setting, *trial.epsilon));
+    PartClock clock;
+    clock.begin("rows of the split");
     const Private<Dataset> rows(trial.table.dataset(space, trial.split.train));
     const Dataset test = trial.table.dataset(space, trial.split.test);
     std::vector<Outcome> outcomes;
     for (const std::uint64_t seed : trial.seeds) {
-      const Stopwatch watch;
+      clock.begin("training");
       ExperimentBits bits(seed);
       Kernel kernel(bits);
       const Released<std::unique_ptr<Model>> model = method_->train(
           rows, setting, kernel, ExperimentBudget::of(*trial.epsilon, method_->delta()));
-      const double seconds = watch.seconds();
+      const double seconds = clock.end();
+      clock.begin("testing");
       const Predictions predictions =
           predict_rows(*model.value(), test.rows, schema.class_count(), 1);
-      outcomes.push_back({{error_share(predictions.labels, test.labels)}, {seconds}});
+      outcomes.push_back({{error_share(predictions.labels, test.labels)}, {seconds}, clock.take()});
     }
     return outcomes;
   }

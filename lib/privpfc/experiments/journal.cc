@@ -16,11 +16,14 @@ using Json = nlohmann::ordered_json;
 std::string line_of(const std::string& part, const JournalEntry& entry) {
   Json outcomes = Json::array();
   for (const Outcome& outcome : entry.outcomes) {
-    outcomes.push_back({{"errors", outcome.errors}, {"seconds", outcome.seconds}});
+    Json parts = Json::object();
+    for (const PartTime& time : outcome.parts) parts[time.part] = time.seconds;
+    outcomes.push_back(
+        {{"errors", outcome.errors}, {"seconds", outcome.seconds}, {"parts", std::move(parts)}});
   }
   return Json{{"part", part},
               {"outcomes", std::move(outcomes)},
-              {"megabytes", entry.megabytes},
+              {"megabytes", entry.megabytes ? Json(*entry.megabytes) : Json()},
               {"problem", entry.problem}}
              .dump() +
          "\n";
@@ -35,8 +38,13 @@ std::optional<std::pair<std::string, JournalEntry>> read_line(const std::string&
     for (const Json& outcome : json.at("outcomes")) {
       entry.outcomes.push_back({outcome.at("errors").get<std::vector<double>>(),
                                 outcome.at("seconds").get<std::vector<double>>()});
+      for (const auto& [part, seconds] : outcome.at("parts").items()) {
+        entry.outcomes.back().parts.push_back({part, seconds.get<double>()});
+      }
     }
-    entry.megabytes = json.at("megabytes").get<double>();
+    if (const Json& megabytes = json.at("megabytes"); !megabytes.is_null()) {
+      entry.megabytes = megabytes.get<double>();
+    }
     entry.problem = json.at("problem").get<std::string>();
     return std::pair(json.at("part").get<std::string>(), std::move(entry));
   } catch (const Json::exception&) {

@@ -15,7 +15,7 @@ namespace privpfc {
 // What one part of a comparison came to.
 struct JournalEntry {
   std::vector<Outcome> outcomes;  // by repeat
-  double megabytes = 0;
+  std::optional<double> megabytes;
   std::string problem{};  // why there are none
 };
 

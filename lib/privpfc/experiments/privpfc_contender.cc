@@ -1,7 +1,6 @@
 #include "privpfc/experiments/contender_families.h"
 #include "privpfc/experiments/experiment_bits.h"
 #include "privpfc/experiments/experiment_budget.h"
-#include "privpfc/experiments/stopwatch.h"
 #include "privpfc/experiments/synopsis_learners.h"
 #include "privpfc/pipeline/publish.h"
 #include "privpfc/pipeline/synthetic_counts.h"
@@ -30,7 +29,10 @@ class PrivPfcContender final : public Contender {
   Result<std::vector<Outcome>> run(const Trial& trial) const override {
     const PublishOptions options;
     PRIVPFC_TRY(check_publish_options(options, *trial.epsilon));
+    PartClock clock;
+    clock.begin("training rows of the split");
     const Private<EncodedTable> table(trial.table.encoded(trial.split.train));
+    clock.end();
     PublishMemory memory(kAhead);
     std::vector<Outcome> outcomes;
     for (const std::uint64_t seed : trial.seeds) {
@@ -39,10 +41,12 @@ class PrivPfcContender final : public Contender {
       Kernel kernel(bits);
       const Released<Synopsis> synopsis = publish(
           table, trial.table.schema(), options, kernel, ExperimentBudget::of(*trial.epsilon),
-          [](std::string_view) {}, &memory);
+          [&](std::string_view stage) { clock.begin(stage); }, &memory);
+      clock.begin("synthetic rows");
       const std::vector<std::uint64_t> rows = synthetic_counts(synopsis.value());
+      clock.end();
       PRIVPFC_ASSIGN(Outcome outcome,
-                     learn_from_synopsis(synopsis.value(), rows, trial, watch.seconds()));
+                     learn_from_synopsis(synopsis.value(), rows, trial, clock, watch.seconds()));
       outcomes.push_back(std::move(outcome));
     }
     return outcomes;

@@ -2,7 +2,6 @@
 #include "privpfc/as_published/privpfc.h"
 #include "privpfc/experiments/cell_learning.h"
 #include "privpfc/experiments/contender_families.h"
-#include "privpfc/experiments/stopwatch.h"
 #include "privpfc/experiments/synopsis_learners.h"
 
 namespace privpfc {
@@ -34,16 +33,21 @@ class PublishedPrivPfcContender final : public Contender {
   }
 
   Result<std::vector<Outcome>> run(const Trial& trial) const override {
+    PartClock clock;
+    clock.begin("training rows of the split");
     const EncodedTable rows = trial.table.encoded(trial.split.train);
+    clock.end();
     std::vector<Outcome> outcomes;
     for (const std::uint64_t seed : trial.seeds) {
       const Stopwatch watch;
+      clock.begin("publishing");
       const Synopsis synopsis = publish_as_published(rows, trial.table.schema(),
                                                      as_number(*trial.epsilon), options_, seed);
       const std::vector<std::uint64_t> counts(synopsis.cell_counts.begin(),
                                               synopsis.cell_counts.end());
+      clock.end();
       PRIVPFC_ASSIGN(Outcome outcome,
-                     learn_from_synopsis(synopsis, counts, trial, watch.seconds()));
+                     learn_from_synopsis(synopsis, counts, trial, clock, watch.seconds()));
       outcomes.push_back(std::move(outcome));
     }
     return outcomes;
@@ -78,16 +82,19 @@ class PublishedContender final : public Contender {
     const double epsilon = as_number(*trial.epsilon);
     PRIVPFC_ASSIGN(const FeatureSpace space,
                    make_feature_space(schema, method_->views(schema, epsilon)));
+    PartClock clock;
+    clock.begin("rows of the split");
     const Dataset rows = trial.table.dataset(space, trial.split.train);
     const Dataset test = trial.table.dataset(space, trial.split.test);
     std::vector<Outcome> outcomes;
     for (const std::uint64_t seed : trial.seeds) {
-      const Stopwatch watch;
+      clock.begin("training");
       PRIVPFC_ASSIGN(const std::unique_ptr<Model> model,
-                     method_->train(rows, space, epsilon, seed));
-      const double seconds = watch.seconds();
+                     method_->train(rows, schema, space, epsilon, seed));
+      const double seconds = clock.end();
+      clock.begin("testing");
       const Predictions predictions = predict_rows(*model, test.rows, schema.class_count(), 1);
-      outcomes.push_back({{error_share(predictions.labels, test.labels)}, {seconds}});
+      outcomes.push_back({{error_share(predictions.labels, test.labels)}, {seconds}, clock.take()});
     }
     return outcomes;
   }

@@ -15,8 +15,9 @@ namespace privpfc {
 const std::vector<std::string>& synopsis_classifiers();
 
 // Trains each of them on the synopsis, `rows` of each cell and class, and tests it on the split's
-// test rows. `spent` seconds were needed for the synopsis and count for each.
+// test rows. `spent` seconds were needed for the synopsis and count for each; `clock` tells what
+// learning and testing take, and the outcome gets all that it has told.
 Result<Outcome> learn_from_synopsis(const Synopsis& synopsis, std::span<const std::uint64_t> rows,
-                                    const Trial& trial, double spent);
+                                    const Trial& trial, PartClock& clock, double spent);
 
 }  // namespace privpfc

@@ -175,7 +175,7 @@ Released<Synopsis> publish(Private<EncodedTable> table, const Schema& schema,
         post_process(end_search, std::move(search), winners, as_public(schema), as_public(options));
   }
 
-  progress("grid selection");
+  progress("distinct rows");
   const GridSpace& space = search.value().chosen->space;
   const GridPool& pool = search.value().chosen->pool;
   const Epsilon noise = search.value().plan.histogram;
@@ -186,10 +186,14 @@ Released<Synopsis> publish(Private<EncodedTable> table, const Schema& schema,
       kept.points(table, space, classes, usable_levels(space, pool.most_cells()), options.threads);
   if (!columns_budget) table = Private<EncodedTable>(EncodedTable());
   if (memory == nullptr) give_back_memory();  // scoring needs it
-  const Released<std::size_t> winner = mechanisms.select(
-      kept.scores(space, pool, excess, noise.units(), options.limits, options.threads), pool.size(),
-      Better::kLower, ScoreRange(static_cast<std::uint64_t>(excess.score_range())),
-      Rule::kPermuteAndFlip, budget.take(search.value().plan.selection));
+  progress("grid scores");
+  const Private<Counts> scores =
+      kept.scores(space, pool, excess, noise.units(), options.limits, options.threads);
+  progress("grid selection");
+  const Released<std::size_t> winner =
+      mechanisms.select(scores, pool.size(), Better::kLower,
+                        ScoreRange(static_cast<std::uint64_t>(excess.score_range())),
+                        Rule::kPermuteAndFlip, budget.take(search.value().plan.selection));
 
   progress("grid histogram");
   const Released<std::vector<HistogramAxis>> axes = post_process(
