@@ -3,6 +3,14 @@
 # file for itself, and so sees a missing include.
 function(privpfc_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${PRIVPFC_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  if(PRIVPFC_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # The compiler takes every file but the outermost for a header, where this would be a mistake.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      # GCC 12 loses track of which alternative of a std::variant is alive.
+      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    endif()
+  endif()
 endfunction()
 
 # privpfc_stage(<name> SOURCES <files> [NEEDS <earlier stages>] [USES <libraries seen in headers>]

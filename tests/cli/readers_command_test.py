@@ -121,8 +121,9 @@ class Readers(unittest.TestCase):
         tables = {name: read(release / "synthetic.parquet") for name, read in READERS.items()}
         for name, table in tables.items():
             with self.subTest(reader=name):
+                bounds = [] if numbers else [f"{n}_{end}" for n in ("age", "dose", "seen") for end in ("lo", "hi")]
                 self.assertEqual(sorted(table["names"]),
-                                 sorted(["age", "dose", "seen", "ward", "state", "smoker", "outcome"]))
+                                 sorted(["age", "dose", "seen", "ward", "state", "smoker", "outcome", *bounds]))
                 self.assertEqual(len(table["rows"]), manifest["synthetic"]["rows"])
                 columns = dict(zip(table["names"], zip(*table["rows"])))
                 self.assertLessEqual(set(columns["outcome"]), {"well", "ill", "gone"})
@@ -133,6 +134,9 @@ class Readers(unittest.TestCase):
                     self.assertTrue(all(v is None or 0 <= v <= 10 for v in columns["dose"]))
                     self.assertTrue(all("2020-01-01" <= v <= "2020-12-31" for v in columns["seen"]))
                     self.assertLessEqual(set(columns["smoker"]), {True, False, None})
+                else:
+                    self.assertTrue(all(lo is None and hi is None or 0 <= lo <= hi <= 120
+                                        for lo, hi in zip(columns["age_lo"], columns["age_hi"])))
         first, *others = tables.values()
         for other in others:
             self.assertEqual(first, other)

@@ -84,7 +84,7 @@ class PublishedContender final : public Contender {
     for (const std::uint64_t seed : trial.seeds) {
       const Stopwatch watch;
       PRIVPFC_ASSIGN(const std::unique_ptr<Model> model,
-                     method_->train(rows, space, epsilon, seed));
+                     method_->train(rows, schema, space, epsilon, seed));
       const double seconds = watch.seconds();
       const Predictions predictions = predict_rows(*model, test.rows, schema.class_count(), 1);
       outcomes.push_back({{error_share(predictions.labels, test.labels)}, {seconds}});
