@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "privpfc/audit/epsilon_bound.h"
-#include "privpfc/base/contract.h"
 #include "privpfc/privacy/kernel.h"
 #include "support/direct_replay.h"
 
@@ -96,7 +95,6 @@ inline double audited_epsilon(const DirectWorld& world, const Dataset& one, cons
 // an interval between quantiles, is chosen on one half of each list and counted on the other.
 inline double audited_from_values(const std::vector<double>& one,
                                   const std::vector<double>& other) {
-  require(one.size() == other.size(), "as many values of each");
   constexpr std::size_t kQuantiles = 40;
   const auto half = [](const std::vector<double>& values, bool first) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -110,8 +108,10 @@ inline double audited_from_values(const std::vector<double>& one,
   };
   const auto bound = [&](const std::vector<double>& often, const std::vector<double>& seldom,
                          double low, double high) {
-    return epsilon_at_least(within(often, low, high), within(seldom, low, high), often.size(),
-                            kAuditSignificance);
+    // Not epsilon_at_least: the lists may differ in length.
+    const double least = share_at_least(within(often, low, high), often.size(), kAuditSignificance);
+    const double most = share_at_most(within(seldom, low, high), seldom.size(), kAuditSignificance);
+    return least > 0 ? std::log(least / most) : 0;
   };
   double least = 0;
   for (const bool swap : {false, true}) {
