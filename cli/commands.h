@@ -17,6 +17,7 @@ void add_evaluate(CLI::App& app, Action& action);
 void add_train(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
+void add_audit(CLI::App& app, Action& action);
 void add_methods(CLI::App& app, Action& action);
 
 // The longer parts of `schema`.

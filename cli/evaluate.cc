@@ -7,16 +7,15 @@
 
 #include "commands.h"
 #include "interrupt.h"
-#include "output.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/evaluation/evaluation.h"
 #include "privpfc/evaluation/evaluation_report.h"
 #include "privpfc/evaluation/paid_report.h"
-#include "privpfc/io/output_file.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/system_bits.h"
 #include "privpfc/release/ledger.h"
 #include "privpfc/schema/schema_reader.h"
+#include "reports.h"
 #include "spending.h"
 #include "stage_line.h"
 
@@ -35,34 +34,6 @@ struct EvaluateCommand {
   unsigned threads = 0;
   bool json = false;
   bool quiet = false;
-};
-
-// The page's place is taken before any work: nothing is paid for that cannot be kept.
-class Reports {
- public:
-  static Result<Reports> reserve(const EvaluateCommand& options, unsigned mode) {
-    Reports reports(options.json);
-    if (!options.html.empty()) {
-      PRIVPFC_ASSIGN(OutputFile page, OutputFile::create(options.html, false, mode));
-      reports.page_.emplace(std::move(page));
-    }
-    return reports;
-  }
-  template <typename Text, typename AsJson, typename AsPage>
-  Status write(Text text, AsJson as_json, AsPage as_page) {
-    if (page_) {
-      const std::string page = as_page();
-      PRIVPFC_TRY(page_->write(page.data(), page.size()));
-      PRIVPFC_TRY(page_->keep(/*sync=*/true));
-    }
-    return write_output("", json_ ? as_json() : text());
-  }
-
- private:
-  explicit Reports(bool json) : json_(json) {}
-
-  bool json_;
-  std::optional<OutputFile> page_;
 };
 
 RealSource source_of(const EvaluateCommand& options, const std::vector<std::string>& paths) {
@@ -95,7 +66,7 @@ Result<Prepared> prepare(const EvaluateCommand& options, const TrainOptions& tra
 }
 
 Status evaluate_internally(const EvaluateCommand& options, const TrainOptions& train) {
-  PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options, 0600));
+  PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options.html, options.json, 0600));
   const StageLine stage(options.quiet);
   PRIVPFC_ASSIGN(const Prepared prepared, prepare(options, train, stage));
   EvaluationInputs inputs{source_of(options, options.test), std::nullopt, train};
@@ -125,7 +96,7 @@ Status evaluate_to_publish(const EvaluateCommand& options, const TrainOptions& t
   }
   PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(options.spending));
   clean_up_on_interrupt();
-  PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options, 0644));
+  PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options.html, options.json, 0644));
   const StageLine stage(options.quiet);
   PRIVPFC_ASSIGN(const Prepared prepared, prepare(options, train, stage));
   stage("held-out rows");

@@ -1,9 +1,29 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <new>
+#include <string>
+#include <system_error>
 
 #include "commands.h"
 #include "process.h"
+
+namespace {
+
+// What the system could not give, as an error like any other: what is unfinished has been removed
+// on the way here.
+privpfc::Status carry_out(const privpfc::cli::Action& action) {
+  using privpfc::ErrorKind;
+  try {
+    return action();
+  } catch (const std::bad_alloc&) {
+    return privpfc::make_error(ErrorKind::kLimit, "out of memory");
+  } catch (const std::system_error& problem) {
+    return privpfc::make_error(ErrorKind::kIo, "{}", problem.code().message());
+  }
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace privpfc::cli;
@@ -25,14 +45,17 @@ int main(int argc, char** argv) {
   add_train(app, action);
   add_predict(app, action);
   add_compare(app, action);
+  add_audit(app, action);
   add_methods(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(privpfc::ErrorKind::kUsage);
   }
-  const privpfc::Status status = action();
+  const privpfc::Status status = carry_out(action);
   if (status.ok()) return 0;
-  fmt::print(stderr, "privpfc: {}\n", status.error().message);
+  // Not fmt::print, which throws where standard error cannot be written.
+  const std::string message = "privpfc: " + status.error().message + "\n";
+  std::fwrite(message.data(), 1, message.size(), stderr);
   return static_cast<int>(status.error().kind);
 }

@@ -12,6 +12,13 @@ void add_linear_flags(CLI::App& command, LinearDirectOptions& options) {
   command.add_option("--regularisation", options.regularisation,
                      "--private svm-...: lambda per row of the noisy number of rows "
                      "(default 0.00316)");
+  command
+      .add_option(
+          "--linear-attributes", options.attributes,
+          "--private svm-objective, svm-output, logistic-objective: use so many attributes, "
+          "chosen privately (default: all; logistic-objective three fifths where epsilon "
+          "times the rows is below 1,500)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{65'000}));
   command.add_option("--rff-frequencies", options.fourier.frequencies,
                      "--private svm-objective-rff: random frequencies (default 50)");
   command.add_option("--rff-gamma", options.fourier.gamma,

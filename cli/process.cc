@@ -1,5 +1,6 @@
 #include "process.h"
 
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@ void harden_process() {
   ::setrlimit(RLIMIT_CORE, &none);
   ::prctl(PR_SET_DUMPABLE, 0);  // also keeps other processes of this user from attaching
   ::umask(077);
+  ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
 }
 
 }  // namespace privpfc::cli

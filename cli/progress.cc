@@ -27,8 +27,8 @@ Progress::Progress(std::string what, std::uint64_t total, bool quiet)
     : what_(std::move(what)),
       total_(total),
       enabled_(!quiet && total > 0 && ::isatty(STDERR_FILENO) == 1),
-      next_(Clock::now() + kPatience),
-      start_(Clock::now()) {}
+      start_(Clock::now()),
+      next_(start_ + kPatience) {}
 
 Progress::~Progress() {
   if (shown_) fmt::print(stderr, "\r\x1b[K");

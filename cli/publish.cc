@@ -46,8 +46,10 @@ struct PublishCommand {
 Status check_out_of_the_way(const PublishCommand& command) {
   std::error_code code;
   const fs::path out = fs::weakly_canonical(fs::absolute(command.out), code);
+  if (code) return make_error(ErrorKind::kIo, "{}: {}", command.out, code.message());
   for (const std::string& path : command.data) {
     const fs::path input = fs::weakly_canonical(fs::absolute(path), code);
+    if (code) return make_error(ErrorKind::kIo, "{}: {}", path, code.message());
     const bool inside =
         fs::is_directory(input, code) &&
         std::mismatch(input.begin(), input.end(), out.begin(), out.end()).first == input.end();

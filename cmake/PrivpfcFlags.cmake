@@ -14,6 +14,10 @@ if(PRIVPFC_SANITIZE)
     -fsanitize=${PRIVPFC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(privpfc_flags INTERFACE -fsanitize=${PRIVPFC_SANITIZE})
 endif()
+if(PRIVPFC_BUILD_FUZZERS)
+  # The fuzzers go where code is new to them, so everything has to tell them where it has been.
+  target_compile_options(privpfc_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 

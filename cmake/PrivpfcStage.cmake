@@ -34,7 +34,7 @@ function(privpfc_stage name)
   endforeach()
   target_link_libraries(${target} PUBLIC ${ARG_USES} PRIVATE ${ARG_HIDES}
     $<BUILD_INTERFACE:privpfc_flags>)
-  if(ARG_COLD)
+  if(ARG_COLD AND NOT PRIVPFC_BUILD_FUZZERS)
     # Runs once per command or file: under the sanitizers its compilation costs more than its speed.
     target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
   endif()

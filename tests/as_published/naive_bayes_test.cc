@@ -66,7 +66,7 @@ TEST_CASE("published naive Bayes learns, repeats itself, and says that it is not
     CHECK(method->name().ends_with("-as-published"));
     CHECK(method->reality().starts_with("NOT PRIVATE"));
     const auto train = [&](double epsilon, std::uint64_t seed) {
-      return method->train(world.data, world.space, epsilon, seed).value();
+      return method->train(world.data, world.schema, world.space, epsilon, seed).value();
     };
     CHECK(world.error(*train(20, 1)) < 0.05);
     CHECK(train(1, 2)->parameters() == train(1, 2)->parameters());
@@ -79,7 +79,7 @@ TEST_CASE("published naive Bayes cannot do without rows in every class") {
   const World two(2);
   for (const auto& method : published_naive_bayes()) {
     for (const World* world : {&none, &two}) {
-      const auto model = method->train(world->data, world->space, 1, 1);
+      const auto model = method->train(world->data, world->schema, world->space, 1, 1);
       REQUIRE_FALSE(model.ok());
       CHECK(model.error().kind == ErrorKind::kData);
     }
@@ -92,7 +92,8 @@ TEST_CASE("the comparison's means have noise of the width over the rows of the c
   double sum = 0;
   constexpr int kRuns = 4'000;
   for (int run = 0; run < kRuns; ++run) {
-    const auto model = method->train(world.data, world.space, 1, static_cast<std::uint64_t>(run));
+    const auto model =
+        method->train(world.data, world.schema, world.space, 1, static_cast<std::uint64_t>(run));
     const std::string text = model.value()->parameters();
     const std::size_t at = text.find("\"means\":[") + 9;
     sum += std::abs(std::stod(text.substr(at)) - 24.99);

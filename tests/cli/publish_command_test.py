@@ -16,17 +16,11 @@ import tempfile
 import time
 import unittest
 
-PRIVPFC = os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "faults"))
 
-SCHEMA = """
-name: clinic
-label: {column: outcome, classes: [well, ill], other: well}
-attributes:
-  age:  {type: integer, domain: [0, 119], levels: [12, 6, 2], missing: ["", NA]}
-  ward: {type: categorical, missing: ["?", ""], tree: {Surgery: [Heart, Bone], Lung: }}
-  smoker: {type: boolean, other: "false"}
-"""
-MARKER = "Zanzibar-7349"
+from place import MARKER, SCHEMA  # noqa: E402
+
+PRIVPFC = os.path.abspath(sys.argv.pop(1))
 
 
 def rows(count, seed=1):
@@ -179,26 +173,6 @@ class PublishCommand(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout, run.stderr),
                          (plain.returncode, plain.stdout, plain.stderr))
         self.assertEqual(run.returncode, 0)
-
-    def test_a_marker_in_private_cells_is_found_nowhere_afterwards(self):
-        lines = [*rows(800), *[f"{MARKER},{MARKER},{MARKER},{MARKER}"] * 50]
-        marked = self.write("marked.csv", "age,ward,smoker,outcome\n" + "\n".join(lines))
-        temporary = self.folder / "tmp"
-        temporary.mkdir()
-        env = {**os.environ, "TMPDIR": str(temporary)}
-        ledger = self.open_ledger(cap="10")
-        for number, flags in enumerate([[], ["--all-columns"], ["--numeric", "labels"], ["--json"]]):
-            run = self.publish(*flags, *ledger, data=marked, out=f"out{number}", env=env)
-            self.assertEqual(run.returncode, 0, run.stderr)
-            self.assertNotIn(MARKER, run.stdout + run.stderr)
-        torn = self.write("torn.csv", f"age,ward,smoker,outcome\n{MARKER},Heart\n\"{MARKER}")
-        for broken in [torn]:
-            run = self.publish(*ledger, data=broken, out="never", env=env)
-            self.assertNotEqual(run.returncode, 0)
-            self.assertNotIn(MARKER, run.stdout + run.stderr)
-        for path in self.folder.rglob("*"):
-            if path.is_file() and path.name not in ("marked.csv", "torn.csv"):
-                self.assertNotIn(MARKER.encode(), path.read_bytes(), path)
 
     def test_an_interrupt_leaves_nothing_behind(self):
         big = self.folder / "big.csv"

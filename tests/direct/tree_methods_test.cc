@@ -38,7 +38,7 @@ TEST_CASE("trees: a row more or less changes what the mechanisms are asked as de
     const auto method = make(small(4, 3));
     CAPTURE(method->name());
     const DirectWorld world(*method, direct_schema(), eps("2"));
-    CHECK(replay_random_neighbours(world, 300, 40, 1) == "");
+    CHECK(replay_random_neighbours(world, thorough() ? 2'000 : 300, 40, 1) == "");
     const auto own_rules = make({});
     const DirectWorld own(*own_rules, direct_schema(), eps("0.5"));
     CHECK(replay_random_neighbours(own, 20, 400, 2) == "");
@@ -66,7 +66,7 @@ TEST_CASE("trees: the order of the rows and the number of threads change nothing
     const DirectWorld world(*method, direct_schema(), eps("1"));
     Random random(4);
     const Dataset data = random_direct_rows(random, world.space, 80);
-    CHECK(replay_permutations(world, data, 200, 5) == "");
+    CHECK(replay_permutations(world, data, thorough() ? 1'000 : 200, 5) == "");
     SeededBits first(6);
     SeededBits second(6);
     RecordingMechanisms one(first);
@@ -170,5 +170,66 @@ attributes:
     Dataset others = random_direct_rows(random, world.space, 5);
     others.labels.assign(5, 1);
     CHECK(audited_epsilon(world, others, with_row(others, one, 2), one, runs, 13) <= 1);
+  }
+}
+
+TEST_CASE("trees: audited without attributes, all is in the leaf: epsilon and hardly less (2e-6)") {
+  // Half the noise in a count, or in a majority, is found out: see the lower bounds.
+  Schema bare = *read_schema_text(R"(
+name: bare
+label: {column: y, classes: [a, b]}
+attributes:
+  k: {type: categorical, other: u, tree: [u, v]}
+)")
+                     .schema;
+  bare.attributes[0].used = false;
+  for (const Make make : kMethods) {
+    const auto method = make(small(1, 1));
+    CAPTURE(method->name());
+    const DirectWorld world(*method, bare, eps("1"));
+    const Dataset none = rows_without_values(world.space, {});
+    const Dataset one = rows_without_values(world.space, {0});
+    const double found = audited_epsilon(world, none, one, one, draws(20'000), 14);
+    CHECK(found <= 1);
+    if (kFullPower) CHECK(found >= 0.7);
+  }
+}
+
+TEST_CASE("trees: audited by what the root asks: no more than epsilon, not much less (4e-6)") {
+  const SchemaReading reading = read_schema_text(R"(
+name: two
+label: {column: y, classes: [a, b]}
+attributes:
+  x: {type: integer, domain: [0, 10], levels: [2], other: 0}
+  k: {type: categorical, other: u, tree: [u, v]}
+)");
+  REQUIRE(reading.schema.has_value());
+  TreeDirectOptions options = small(1, 1);
+  options.score = SplitScore::kErrors;
+  options.prune = false;
+  for (const Make make : {make_tree_friedman_schuster, make_forest_fletcher_islam_2015a}) {
+    const auto method = make(options);
+    CAPTURE(method->name());
+    const DirectWorld world(*method, *reading.schema, eps("3"));
+    const auto rows = [&](const std::vector<std::uint8_t>& labels, const std::vector<double>& x,
+                          const std::vector<std::uint16_t>& k) {
+      Dataset data = rows_without_values(world.space, labels);
+      data.rows.columns[0].numbers = x;
+      data.rows.columns[1].codes = k;
+      return data;
+    };
+    // Both attributes tell the label; one more row says that x errs.
+    const Dataset even = rows({0, 0, 0, 1, 1, 1}, {0, 0, 0, 10, 10, 10}, {0, 0, 0, 1, 1, 1});
+    const Dataset more = with_row(even, rows({0}, {10}, {0}), 0);
+    // A tree that asks about x says the same of rows that differ in k alone.
+    const Dataset probe = rows({0, 0}, {0, 0}, {0, 1});
+    const auto asks_about_k = [&](const Model& model) {
+      return odds_in(model, probe, 0, 2) == odds_in(model, probe, 1, 2) ? 0.0 : 1.0;
+    };
+    const std::size_t runs = draws(20'000);
+    const double found = audited_from_values(seen_in_models(world, even, runs, 15, asks_about_k),
+                                             seen_in_models(world, more, runs, 16, asks_about_k));
+    CHECK(found <= 3);
+    if (kFullPower) CHECK(found > 1.2);  // three quarters of epsilon, or a little more, choose
   }
 }

@@ -1,17 +1,13 @@
 #pragma once
 
-#include <unistd.h>
-
-#include <cstdint>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <string>
+#include <vector>
 
 #include "privpfc/io/table_reader.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/table/data_check.h"
 #include "privpfc/table/encoder.h"
+#include "scratch_folder.h"
 
 namespace privpfc::fuzz {
 
@@ -26,35 +22,22 @@ attributes:
   b: {type: boolean}
 )";
 
-// The readers take files. One per process, in memory where there is such a place.
-class InputFileOnDisk {
- public:
-  explicit InputFileOnDisk(const std::string& extension) {
-    const std::filesystem::path memory = "/dev/shm";
-    const auto directory =
-        std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
-    path_ = directory / ("privpfc-fuzz-" + std::to_string(::getpid()) + extension);
+// Every code is one of the schema's.
+inline void check_codes(const EncodedTable& table, const Schema& schema) {
+  for (const EncodedBatch& batch : table.batches()) {
+    for (std::size_t a = 0; a < schema.attributes.size(); ++a) {
+      const std::size_t leaves = schema.attributes[a].hierarchy.leaf_count();
+      std::visit(
+          [&](const auto& codes) {
+            for (const auto code : codes) check(code < leaves);
+          },
+          batch.attribute(AttributeIndex(a)));
+    }
+    for (const std::uint8_t code : batch.classes) check(code < schema.class_count());
   }
-  InputFileOnDisk(const InputFileOnDisk&) = delete;
-  InputFileOnDisk& operator=(const InputFileOnDisk&) = delete;
-  ~InputFileOnDisk() { std::filesystem::remove(path_); }
-
-  const std::filesystem::path& write(const std::uint8_t* data, std::size_t size) const {
-    std::ofstream file(path_, std::ios::binary | std::ios::trunc);
-    file.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-    return path_;
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline void check(bool holds) {
-  if (!holds) std::abort();
 }
 
-// Opens, reads and encodes. Every code must be one of the schema's, and a table that was read once
-// must read the same again with more threads.
+// Opens, reads and encodes. A table that was read once must read the same again with more threads.
 inline void read_and_encode(const std::filesystem::path& path, const CsvFormat& csv) {
   static const Schema schema = *read_schema_text(kSchema).schema;
   // Small limits: what is large is slow here, and finds nothing more.
@@ -78,17 +61,7 @@ inline void read_and_encode(const std::filesystem::path& path, const CsvFormat& 
   check(once.ok() == again.ok());
   if (!once.ok()) return;
   check(once->rows() == again->rows());
-  for (const EncodedBatch& batch : once->batches()) {
-    for (std::size_t a = 0; a < schema.attributes.size(); ++a) {
-      const std::size_t leaves = schema.attributes[a].hierarchy.leaf_count();
-      std::visit(
-          [&](const auto& codes) {
-            for (const auto code : codes) check(code < leaves);
-          },
-          batch.attribute(AttributeIndex(a)));
-    }
-    for (const std::uint8_t code : batch.classes) check(code < schema.class_count());
-  }
+  check_codes(*once, schema);
 }
 
 }  // namespace privpfc::fuzz

@@ -158,7 +158,7 @@ TEST_CASE("numbers at the edge of their type read back") {
         "i,r\n-9223372036854775808,5e-324\n9223372036854775807,-1e+300\n");
 }
 
-TEST_CASE("an unfinished file is removed, a finished one stays and only its owner may read it") {
+TEST_CASE("an unfinished file is not seen, a finished one stays and only its owner may read it") {
   const TempDir dir;
   for (const std::string name : {"t.csv", "t.parquet"}) {
     CAPTURE(name);
@@ -166,14 +166,26 @@ TEST_CASE("an unfinished file is removed, a finished one stays and only its owne
       auto writer = TableWriter::create(dir / name, mixed_columns());
       REQUIRE(writer.ok());
       write_mixed(*writer, 10, 10);
-      CHECK(std::filesystem::exists(dir / name));
+      CHECK(std::filesystem::is_empty(dir.path()));
     }
-    CHECK_FALSE(std::filesystem::exists(dir / name));
+    CHECK(std::filesystem::is_empty(dir.path()));
     write_mixed(dir / name, 10, 10, {.sync = true});
     struct stat status {};
     REQUIRE(::stat((dir / name).c_str(), &status) == 0);
     CHECK((status.st_mode & 0777) == 0600);
+    std::filesystem::remove(dir / name);
   }
+}
+
+TEST_CASE("a file that appears meanwhile is not overwritten") {
+  const TempDir dir;
+  auto writer = TableWriter::create(dir / "t.csv", mixed_columns());
+  REQUIRE(writer.ok());
+  dir.write("t.csv", "precious");
+  const Status closed = writer->close();
+  REQUIRE_FALSE(closed.ok());
+  CHECK(closed.error().kind == ErrorKind::kIo);
+  CHECK(read_bytes(dir / "t.csv") == "precious");
 }
 
 TEST_CASE("an existing file is kept unless it may be overwritten") {

@@ -66,7 +66,7 @@ proofs_cite_code)
 doors_are_few)
   # Who issues budgets, looks into a Private or makes a Released.
   only_in 'BudgetSource' $kernel/budget.h $kernel/budget.cc lib/privpfc/release/ledger.h \
-    lib/privpfc/experiments/experiment_budget.h
+    lib/privpfc/experiments/experiment_budget.h lib/privpfc/audit/audit_budget.h
   only_in 'PrivateAccess' $kernel/private.h $kernel/mechanisms.cc
   only_in 'ReleasedAccess' $kernel/released.h $kernel/mechanisms.cc
   only_in 'public Mechanisms' $kernel/kernel.h
@@ -82,6 +82,14 @@ experiments_are_apart)
   if grep -nE 'write_release|StagingDirectory|write_model|Ledger' cli/compare.cc cli/methods.cc \
     lib/privpfc/experiments/* lib/privpfc/as_published/*; then
     fail "an experiment writes no release and no model, and has no ledger"
+  fi
+  # So it is with an audit, which has a budget of its own making.
+  found=$(grep -rlE '"privpfc/audit/' lib cli --include='*.h' --include='*.cc' |
+    grep -vE '^lib/privpfc/audit/' | tr '\n' ' ')
+  [ "$found" = "cli/audit.cc " ] || fail "the audit is expected in cli/audit.cc alone, and found in $found"
+  if grep -nE 'write_release|StagingDirectory|write_model|Ledger|ExperimentBits|ReplayRandom' \
+    cli/audit.cc lib/privpfc/audit/*; then
+    fail "an audit writes no release and no model, has no ledger, and draws from the system"
   fi
   ;;
 no_test_mode)

@@ -81,6 +81,15 @@ std::vector<double> do_nothing(const TiltedObjective&, double, std::vector<doubl
   return start;
 }
 
+// Without points, the minimum is known.
+std::vector<double> minimum_without_points(const TiltedObjective& objective, double,
+                                           std::vector<double> start) {
+  for (std::size_t k = 0; k < start.size(); ++k) {
+    start[k] = -objective.tilt[k] / objective.task.lambda;
+  }
+  return start;
+}
+
 double laplace_below(double x, double rate) {
   return x < 0 ? std::exp(rate * x) / 2 : 1 - std::exp(-rate * x) / 2;
 }
@@ -337,6 +346,80 @@ TEST_CASE("the released weights have their law (chi-square, 1e-6), in both forms
       CHECK_FALSE(fits(1.08));
       CHECK_FALSE(fits(2));  // half the scale
     }
+  }
+}
+
+TEST_CASE("the noise that pays for rounding has its law (chi-square, 1e-6)") {
+  // So large a lambda leaves weights of a lattice unit: what is released is the last noise alone,
+  // in coarser units. One row may move each of the entries by 6 units, for a hundredth of epsilon.
+  constexpr std::size_t kDimension = 8;
+  constexpr std::size_t kBins = 40;
+  constexpr double kLatticeUnits = 0x1p28;
+  const LabelledPoints none(kDimension, 3);
+  const LinearTask task = task_of(kDimension, 3, SmoothLoss::logistic(), 1e9);
+  SeededBits bits(6);
+  std::vector<std::int64_t> released;
+  for (std::size_t i = 0; i < draws(40'000) / kDimension; ++i) {
+    for (const std::int64_t unit : perturbed_weights(bits, none, task, minimum_without_points,
+                                                     Perturb::kObjective, eps("1"))) {
+      released.push_back(unit);
+    }
+  }
+  const auto fits = [&](double scale) {
+    const double rate = kLatticeUnits / std::ldexp(1.0, kWeightBits) / scale;
+    const auto middle = static_cast<std::int64_t>(kBins / 2);
+    std::vector<double> law;
+    std::vector<std::uint64_t> seen(kBins);
+    for (std::int64_t k = 0; k < 2 * middle; ++k) {
+      const auto at = static_cast<double>(k - middle);
+      const double low = k == 0 ? 0 : laplace_below(at - 0.5, rate);
+      const double high = k + 1 == 2 * middle ? 1 : laplace_below(at + 0.5, rate);
+      law.push_back(high - low);
+    }
+    for (const std::int64_t unit : released) {
+      ++seen[static_cast<std::size_t>(std::clamp(unit + middle, std::int64_t{0}, 2 * middle - 1))];
+    }
+    return !chi_square(seen, law, kSignificance).rejects();
+  };
+  constexpr double kScale = 6 * kDimension / 0.01;
+  CHECK(fits(kScale));
+  if (kFullPower) CHECK_FALSE(fits(1.1 * kScale));
+}
+
+TEST_CASE("noise on many weights is made for the reach, or for the length (chi-square, 1e-6)") {
+  constexpr std::size_t kDimension = 9;
+  constexpr std::size_t kBins = 50;
+  SeededBits bits(5);
+  // A short reach: noise on each entry. A long one: noise of a random length, which no reach makes
+  // longer.
+  for (const double reach : {1.8, 3.0}) {
+    CAPTURE(reach);
+    const LabelledPoints none(kDimension, reach);
+    const LinearTask task = task_of(kDimension, reach, SmoothLoss::logistic(), 2);
+    std::vector<double> released;
+    for (std::size_t i = 0; i < draws(90'000) / kDimension; ++i) {
+      double squares = 0;
+      for (const std::int64_t unit : perturbed_weights(bits, none, task, minimum_without_points,
+                                                       Perturb::kObjective, eps("1"))) {
+        const double tilt = task.lambda * std::ldexp(static_cast<double>(unit), -kWeightBits);
+        squares += tilt * tilt;
+        if (reach < 2) released.push_back(tilt);
+      }
+      if (reach > 2) released.push_back(std::sqrt(squares));
+    }
+    const auto fits = [&](double rate) {
+      const boost::math::gamma_distribution<double> length(kDimension, 1 / rate);
+      std::vector<std::uint64_t> seen(kBins);
+      for (const double value : released) {
+        const double below =
+            reach < 2 ? laplace_below(value, rate / reach) : boost::math::cdf(length, value);
+        ++seen[std::min(kBins - 1, static_cast<std::size_t>(below * double{kBins}))];
+      }
+      return !chi_square(seen, std::vector<double>(kBins, 1.0 / kBins), kSignificance).rejects();
+    };
+    const double rate = noise_rate(task, 0.99);
+    CHECK(fits(rate));
+    if (kFullPower) CHECK_FALSE(fits(1.1 * rate));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "privpfc/release/database.h"
 #include "support/temporary_folder.h"
 #include "support/test_budget.h"
 
@@ -69,6 +70,15 @@ TEST_CASE("what is withdrawn is on record, and the cap holds to the last unit") 
   CHECK(history.find("adult")->debits == 3);
   CHECK(history.find("adult")->left() == Epsilon());
   CHECK(ledger.verify(history.entries[1].hash).ok());
+}
+
+TEST_CASE("the head of a ledger without lines is known to it") {
+  TemporaryFolder folder;
+  Ledger ledger = Ledger::open_or_create(folder / "l.db").value();
+  const std::string head = ledger.history().value().head;
+  CHECK(ledger.verify(head).ok());
+  REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+  CHECK(ledger.verify(head).ok());
 }
 
 TEST_CASE("a budget that is dropped stays spent") {
@@ -312,4 +322,12 @@ TEST_CASE("the file is in WAL mode") {
   file.read(header.data(), 20);
   CHECK(header[18] == 2);
   CHECK(header[19] == 2);
+}
+
+TEST_CASE("a debit is on the disk before it is reported: the database waits for it") {
+  TemporaryFolder folder;
+  { Ledger ledger = Ledger::open_or_create(folder / "l.db").value(); }
+  Database database = Database::open(folder / "l.db").value();
+  const Database::Row full{std::int64_t{2}};
+  CHECK(database.run("PRAGMA synchronous").value()[0] == full);
 }

@@ -227,6 +227,13 @@ TEST_CASE("whatever is changed in a release, verify sees it") {
     bytes[middle] = static_cast<char>(bytes[middle] ^ 1);
     std::ofstream(copy / name, std::ios::binary) << bytes;
     CHECK(failed_checks(copy) > 0);
+    if (name == kManifestFile) {
+      const auto findings = check_release(copy);
+      REQUIRE(findings.ok());
+      CHECK(std::any_of(findings->begin(), findings->end(), [](const ReleaseFinding& finding) {
+        return finding.check == "epsilon of the steps adds up" && !finding.passed;
+      }));
+    }
     fs::remove_all(copy);
 
     fs::copy(folder / "release", copy);

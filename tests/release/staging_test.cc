@@ -76,6 +76,18 @@ TEST_CASE("what a killed process left behind is removed by the next one") {
   CHECK(fs::exists(folder / ".other.unfinished-999999999-abcdef"));
 }
 
+TEST_CASE("what another is still at work on is left alone") {
+  const TemporaryFolder folder;
+  auto first = StagingDirectory::create(folder / "release");
+  REQUIRE(first.ok());
+  auto second = StagingDirectory::create(folder / "release");
+  REQUIRE(second.ok());
+  CHECK(first->path() != second->path());
+  CHECK(first->write_file("a", "text").ok());
+  CHECK(first->commit().ok());
+  CHECK(fs::exists(folder / "release" / "a"));
+}
+
 TEST_CASE("an interrupt leaves no unfinished directory, whenever it comes") {
   const TemporaryFolder folder;
   for (int round = 0; round < 60; ++round) {

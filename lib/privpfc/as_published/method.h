@@ -31,8 +31,9 @@ class PublishedMethod {
   virtual std::vector<AttributeView> views(const Schema& schema, double epsilon) const = 0;
 
   // The same rows and seed give the same model. Refuses (kData, kUsage) what the paper cannot do.
-  virtual Result<std::unique_ptr<Model>> train(const Dataset& rows, const FeatureSpace& space,
-                                               double epsilon, std::uint64_t seed) const = 0;
+  virtual Result<std::unique_ptr<Model>> train(const Dataset& rows, const Schema& schema,
+                                               const FeatureSpace& space, double epsilon,
+                                               std::uint64_t seed) const = 0;
 };
 
 // Every one of them, in the order in which people see them. A new one is a file of its own and a

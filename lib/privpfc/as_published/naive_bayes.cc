@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "privpfc/as_published/named_method.h"
 #include "privpfc/as_published/plain_noise.h"
 #include "privpfc/classifiers/naive_bayes.h"
 
@@ -158,30 +159,18 @@ class SmoothAnswers final : public Answers {
   double trimmed() const override { return kTrimmed; }
 };
 
-struct PublishedText {
-  std::string_view name;
-  std::string_view summary;
-  std::string_view source;
-  std::string_view reality;
-};
-
-class PublishedNaiveBayes final : public PublishedMethod {
+class PublishedNaiveBayes final : public NamedPublishedMethod {
  public:
   PublishedNaiveBayes(const PublishedText& text, std::unique_ptr<Answers> answers)
-      : text_(text), answers_(std::move(answers)) {}
-
-  std::string_view name() const override { return text_.name; }
-  std::string_view summary() const override { return text_.summary; }
-  std::string_view source() const override { return text_.source; }
-  std::string_view reality() const override { return text_.reality; }
-  ModelKind model() const override { return ModelKind::kNaiveBayes; }
+      : NamedPublishedMethod(text, ModelKind::kNaiveBayes), answers_(std::move(answers)) {}
 
   std::vector<AttributeView> views(const Schema& schema, double) const override {
     return plain_views(schema);
   }
 
-  Result<std::unique_ptr<Model>> train(const Dataset& rows, const FeatureSpace& space,
-                                       double epsilon, std::uint64_t seed) const override {
+  Result<std::unique_ptr<Model>> train(const Dataset& rows, const Schema&,
+                                       const FeatureSpace& space, double epsilon,
+                                       std::uint64_t seed) const override {
     const std::size_t classes = space.class_count();
     double numbers = 0;
     for (const Feature& feature : space.features) numbers += feature.is_number() ? 1 : 0;
@@ -218,7 +207,7 @@ class PublishedNaiveBayes final : public PublishedMethod {
         return make_error(ErrorKind::kData,
                           "{} scales its noise by the number of rows of a class, and a class has "
                           "none with a value of '{}'",
-                          text_.name, feature.name);
+                          name(), feature.name);
       }
       const Moments said = answers_->moments(values, feature.low, feature.high, part, noise);
       parameters.means.push_back(said.mean);
@@ -245,7 +234,6 @@ class PublishedNaiveBayes final : public PublishedMethod {
     parameters.log_shares = std::move(counts);
   }
 
-  PublishedText text_;
   std::unique_ptr<Answers> answers_;
 };
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "privpfc/base/splitmix.h"
 
@@ -27,5 +29,22 @@ class PlainNoise {
  private:
   SplitMix numbers_;
 };
+
+// The place of a draw with probabilities proportional to exp(weight * score); the best score if
+// `weight` is not finite.
+inline std::size_t draw_exponential(std::span<const double> scores, double weight,
+                                    PlainNoise& noise) {
+  const bool greedy = std::isinf(weight);
+  std::size_t best = 0;
+  double best_value = -HUGE_VAL;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const double value = greedy ? scores[i] : weight * scores[i] + noise.gumbel();
+    if (value > best_value) {
+      best = i;
+      best_value = value;
+    }
+  }
+  return best;
+}
 
 }  // namespace privpfc

@@ -55,22 +55,6 @@ double correlation(const Counts& counts, std::size_t classes) {
   return sum;
 }
 
-// The place of a draw with probabilities proportional to exp(weight * score); the best score if
-// `weight` is not finite.
-std::size_t draw(const std::vector<double>& scores, double weight, PlainNoise& noise) {
-  const bool greedy = std::isinf(weight);
-  std::size_t best = 0;
-  double best_value = -HUGE_VAL;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const double value = greedy ? scores[i] : weight * scores[i] + noise.gumbel();
-    if (value > best_value) {
-      best = i;
-      best_value = value;
-    }
-  }
-  return best;
-}
-
 std::vector<AttributeIndex> select_features(const EncodedTable& table, const Schema& schema,
                                             std::size_t picks, double epsilon, PlainNoise& noise) {
   std::vector<AttributeIndex> left = used_attributes(schema);
@@ -84,7 +68,7 @@ std::vector<AttributeIndex> select_features(const EncodedTable& table, const Sch
   const double weight = epsilon == 0 ? HUGE_VAL : epsilon / (4 * static_cast<double>(picks));
   std::vector<AttributeIndex> chosen;
   for (std::size_t pick = 0; pick < picks; ++pick) {
-    const auto at = static_cast<std::ptrdiff_t>(draw(scores, weight, noise));
+    const auto at = static_cast<std::ptrdiff_t>(draw_exponential(scores, weight, noise));
     chosen.push_back(left[static_cast<std::size_t>(at)]);
     left.erase(left.begin() + at);
     scores.erase(scores.begin() + at);
@@ -158,7 +142,7 @@ Synopsis publish_as_published(const EncodedTable& table, const Schema& schema, d
                       static_cast<double>(MisclassificationTable::kOneRow));
   }
   const double weight = parts.selection == 0 ? HUGE_VAL : parts.selection / 2;
-  const Grid grid = pool->grid(space, order[draw(quality, weight, noise)]);
+  const Grid grid = pool->grid(space, order[draw_exponential(quality, weight, noise)]);
 
   std::vector<HistogramAxis> axes;
   for (std::size_t axis = 0; axis < space.axis_count(); ++axis) {

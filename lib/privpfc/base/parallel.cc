@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -19,12 +22,26 @@ void run_pieces(std::size_t pieces, unsigned threads,
     return;
   }
   std::atomic<std::size_t> next = 0;
+  std::mutex problem_mutex;
+  std::exception_ptr problem;
   const auto run = [&] {
-    for (std::size_t piece = next++; piece < pieces; piece = next++) work(piece);
+    try {
+      for (std::size_t piece = next++; piece < pieces; piece = next++) work(piece);
+    } catch (...) {
+      const std::lock_guard lock(problem_mutex);
+      if (!problem) problem = std::current_exception();
+    }
   };
-  std::vector<std::jthread> helpers;
-  for (std::size_t i = 1; i < count; ++i) helpers.emplace_back(run);
-  run();
+  {
+    std::vector<std::jthread> helpers;
+    try {
+      for (std::size_t i = 1; i < count; ++i) helpers.emplace_back(run);
+    } catch (const std::system_error&) {
+      // The system gives no more threads: those that there are do the work.
+    }
+    run();
+  }
+  if (problem) std::rethrow_exception(problem);
 }
 
 }  // namespace privpfc

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
-#include "privpfc/classifiers/linear_svm.h"
-#include "privpfc/classifiers/logistic.h"
 #include "privpfc/direct/linear_points.h"
 #include "privpfc/direct/newton.h"
 
@@ -12,6 +12,7 @@ namespace privpfc {
 
 namespace {
 
+using Counts = std::vector<std::int64_t>;
 using Weights = std::vector<std::vector<double>>;
 
 constexpr const char* kChaudhuri =
@@ -37,14 +38,35 @@ constexpr Form kForms[] = {
      Perturb::kObjective, true},
 };
 
-// Of a hundred parts of epsilon, those that buy the number of rows (svm: lambda follows it).
-constexpr std::uint64_t kPartsForRows = 2;
+// Of a hundred parts of epsilon, those that buy the number of rows of each class (svm: lambda
+// follows their sum), and those that buy the choice of attributes where not all are used.
+constexpr std::uint64_t kPartsForCounts = 2;
+constexpr std::uint64_t kPartsForChoice = 12;
+// logistic: below this many rows times epsilon, three fifths of the attributes do better than all.
+constexpr double kRowsForAll = 1'500;
 // logistic: lambda is this over a model's epsilon (docs/methods/logistic-objective.md).
 constexpr double kLogisticLambda = 4;
 constexpr double kMostLambda = 1e9;
 
 double as_double(Epsilon epsilon) {
   return static_cast<double>(epsilon.units()) / static_cast<double>(Epsilon::kUnitsPerOne);
+}
+
+// So many hundredths, rounded down.
+Epsilon hundredths(Epsilon epsilon, std::uint64_t parts) {
+  return Epsilon::from_units(epsilon.units() / 100 * parts);
+}
+
+Counts count_classes(const Dataset& rows, std::size_t classes) {
+  Counts counts(classes, 0);
+  for (const std::uint8_t label : rows.labels) ++counts[label];
+  return counts;
+}
+
+double total_rows(const Released<Counts>& class_rows) {
+  double sum = 0;
+  for (const std::int64_t count : class_rows.value()) sum += static_cast<double>(count);
+  return std::max(1.0, sum);
 }
 
 // Two classes need one model, which speaks for the second; more need one each.
@@ -84,12 +106,14 @@ class LinearMethod final : public DirectMethod {
                         "the attributes have more than 20,000 categories: group them in the "
                         "schema, or leave some out");
     }
-    // One part for each model, of each part a hundredth for the rounding: none may be nothing.
-    const std::uint64_t parts = 200 * model_count(setting.space.class_count());
+    // One part for each model and each attribute, of a model's a hundredth for the rounding: none
+    // may be nothing.
+    const std::uint64_t parts =
+        200 * std::max(model_count(setting.space.class_count()), setting.space.features.size());
     if (epsilon.units() < 100 * parts) {
       return make_error(ErrorKind::kUsage, "epsilon is too small to be shared by {} parts", parts);
     }
-    const double least = least_model_lambda(setting, epsilon);
+    const double least = least_lambda_for(least_share(setting.space, epsilon));
     if (options_.lambda != 0 && !(options_.lambda >= least && options_.lambda <= kMostLambda)) {
       return make_error(ErrorKind::kUsage,
                         "for this epsilon, lambda lies between {:.6g} and {:.0e}", least,
@@ -102,17 +126,29 @@ class LinearMethod final : public DirectMethod {
                                          Mechanisms& mechanisms, Budget budget) const override {
     const FeatureSpace& space = setting.space;
     const std::size_t models = model_count(space.class_count());
-    const double lambda = choose_lambda(rows, setting, mechanisms, budget);
-    LinearTask task = shape(space);
-    task.lambda = lambda;
+    const Epsilon epsilon = budget.epsilon();
+    std::optional<Released<Counts>> class_rows;
+    if (needs_counts(space)) {
+      class_rows = mechanisms.noisy_counts(transform(count_classes, rows, space.class_count()),
+                                           space.class_count(), L1Sensitivity(1),
+                                           budget.take(hundredths(epsilon, kPartsForCounts)));
+    }
+    const std::vector<std::size_t> used =
+        choose_features(rows, space, class_rows, epsilon, mechanisms, budget);
+    const FeatureSpace seen = with_features(space, used);
+    LinearTask task = shape(seen);
+    task.lambda = choose_lambda(task, class_rows, budget.epsilon(), models);
     const Private<LabelledPoints> points =
         form_.model == ModelKind::kFourierSvm
             ? transform([](const Dataset& data,
                            const FourierMap& map) { return fourier_points(data, map); },
                         rows, FourierMap(space, options_.fourier))
-            : transform([](const Dataset& data,
-                           const FeatureSpace& known) { return one_hot_points(data, known); },
-                        rows, space);
+            : transform(
+                  [](const Dataset& data, const FeatureSpace& known,
+                     const std::vector<std::size_t>& positions) {
+                    return one_hot_points(with_features(data, positions), known);
+                  },
+                  rows, seen, used);
     std::vector<Released<std::vector<std::int64_t>>> answers;
     for (Budget& share : std::move(budget).split(std::vector<std::uint64_t>(models, 1))) {
       task.positive = static_cast<std::uint8_t>(models == 1 ? 1 : answers.size());
@@ -137,8 +173,11 @@ class LinearMethod final : public DirectMethod {
     }
     return post_process(
         [](Weights&& list, const Form& form, const LinearDirectOptions& options,
-           const FeatureSpace& known) { return as_model(std::move(list), form, options, known); },
-        std::move(weights), as_public(form_), as_public(options_), as_public(space));
+           const FeatureSpace& known, const std::vector<std::size_t>& positions) {
+          return as_model(std::move(list), form, options, known, positions);
+        },
+        std::move(weights), as_public(form_), as_public(options_), as_public(space),
+        as_public(used));
   }
 
  private:
@@ -160,62 +199,94 @@ class LinearMethod final : public DirectMethod {
     return task;
   }
 
-  bool needs_rows() const { return !form_.logistic && options_.lambda == 0; }
-
-  // What one model gets, within a few billionths.
-  Epsilon model_epsilon(std::size_t classes, Epsilon epsilon) const {
-    const std::uint64_t parts = needs_rows() ? 100 - kPartsForRows : 100;
-    return Epsilon::from_units(epsilon.units() / 100 * parts / model_count(classes));
+  bool may_choose(const FeatureSpace& space) const {
+    if (form_.model == ModelKind::kFourierSvm || space.features.empty()) return false;
+    return options_.attributes == 0 ? form_.logistic : options_.attributes < space.features.size();
   }
 
-  double least_model_lambda(const DirectSetting& setting, Epsilon epsilon) const {
-    if (form_.perturb == Perturb::kOutput) return 1;
-    return least_lambda(loss(), model_epsilon(setting.space.class_count(), epsilon));
+  bool needs_counts(const FeatureSpace& space) const {
+    return may_choose(space) || (!form_.logistic && options_.lambda == 0);
   }
 
-  // Takes what the number of rows costs, if it is needed, out of the budget.
-  double choose_lambda(const Private<Dataset>& rows, const DirectSetting& setting,
-                       Mechanisms& mechanisms, Budget& budget) const {
-    const Epsilon epsilon = budget.epsilon();
-    const double least = least_model_lambda(setting, epsilon);
-    const double share = as_double(model_epsilon(setting.space.class_count(), epsilon));
+  // What one model gets at least.
+  Epsilon least_share(const FeatureSpace& space, Epsilon epsilon) const {
+    const std::uint64_t parts = 100 - (needs_counts(space) ? kPartsForCounts : 0) -
+                                (may_choose(space) ? kPartsForChoice : 0);
+    return Epsilon::from_units(hundredths(epsilon, parts).units() /
+                               model_count(space.class_count()));
+  }
+
+  double least_lambda_for(Epsilon share) const {
+    return form_.perturb == Perturb::kOutput ? 1 : least_lambda(loss(), share);
+  }
+
+  // All features, or those that tell most about the label: then the choice is taken out of the
+  // budget.
+  std::vector<std::size_t> choose_features(const Private<Dataset>& rows, const FeatureSpace& space,
+                                           const std::optional<Released<Counts>>& class_rows,
+                                           Epsilon epsilon, Mechanisms& mechanisms,
+                                           Budget& budget) const {
+    const std::size_t count = space.features.size();
+    std::size_t wanted = options_.attributes;
+    if (may_choose(space) && wanted == 0) {
+      wanted =
+          as_double(epsilon) * total_rows(*class_rows) < kRowsForAll ? (3 * count + 4) / 5 : count;
+    }
+    if (!may_choose(space) || wanted >= count) {
+      std::vector<std::size_t> all(count);
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      return all;
+    }
+    const FeatureScore score(class_rows->value());
+    std::vector<std::size_t> chosen =
+        mechanisms
+            .select_top(transform(feature_scores, rows, space, score), count, wanted,
+                        Better::kHigher,
+                        ScoreRange(static_cast<std::uint64_t>(score.score_range())),
+                        Rule::kPermuteAndFlip, budget.take(hundredths(epsilon, kPartsForChoice)))
+            .value();
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+  }
+
+  // `left`: what the models share.
+  double choose_lambda(const LinearTask& task, const std::optional<Released<Counts>>& class_rows,
+                       Epsilon left, std::size_t models) const {
+    const Epsilon share = Epsilon::from_units(left.units() / models);
+    const double least = least_lambda_for(share);
     if (options_.lambda != 0) return std::max(least, options_.lambda);
-    if (form_.logistic) return std::max(least, kLogisticLambda / share);
-    const Private<std::vector<std::int64_t>> count = transform(
-        [](const Dataset& data) {
-          return std::vector<std::int64_t>{static_cast<std::int64_t>(data.count())};
-        },
-        rows);
-    const Released<std::vector<std::int64_t>> noisy = mechanisms.noisy_counts(
-        count, 1, L1Sensitivity(1),
-        budget.take(Epsilon::from_units(epsilon.units() / 100 * kPartsForRows)));
-    const double wanted = options_.regularisation * static_cast<double>(noisy.value()[0]);
+    if (form_.logistic) return std::max(least, kLogisticLambda / as_double(share));
     // With less, the noise on the weights would be longer than weights usually are.
-    const double enough =
-        form_.perturb == Perturb::kOutput
-            ? std::sqrt(static_cast<double>(shape(setting.space).dimension)) / share
-            : least;
-    return std::clamp(wanted, std::max(least, enough), kMostLambda);
+    const double enough = form_.perturb == Perturb::kOutput
+                              ? std::sqrt(static_cast<double>(task.dimension)) / as_double(share)
+                              : least;
+    return std::clamp(options_.regularisation * total_rows(*class_rows), std::max(least, enough),
+                      kMostLambda);
   }
 
   static std::unique_ptr<Model> as_model(Weights weights, const Form& form,
                                          const LinearDirectOptions& options,
-                                         const FeatureSpace& space) {
+                                         const FeatureSpace& space,
+                                         const std::vector<std::size_t>& used) {
     if (form.model == ModelKind::kFourierSvm) {
       return make_fourier_svm(space, options.fourier, std::move(weights));
     }
-    // The models' inputs are 1 where the points had `entry`; there is no bias.
-    const OneHotShape one_hot(space);
-    std::size_t categories = 0;
-    for (const Feature& feature : space.features) categories += feature.categories.size();
+    // What is not used weighs nothing.
     for (std::vector<double>& vector : weights) {
-      vector.resize(categories);
-      for (double& weight : vector) weight *= one_hot.entry;
-      vector.push_back(0);
+      std::vector<double> whole;
+      std::size_t at = 0;
+      std::size_t next = 0;
+      for (std::size_t f = 0; f < space.features.size(); ++f) {
+        const bool is_used = next < used.size() && used[next] == f;
+        next += is_used ? 1 : 0;
+        for (std::size_t k = 0; k < space.features[f].categories.size(); ++k) {
+          whole.push_back(is_used ? vector[at++] : 0);
+        }
+      }
+      vector = std::move(whole);
     }
-    if (weights.size() == 1) weights.insert(weights.begin(), std::vector<double>(categories + 1));
-    return form.model == ModelKind::kLogistic ? make_logistic(space, weights)
-                                              : make_linear_svm(space, weights);
+    const double entry = OneHotShape(with_features(space, used)).entry;
+    return one_hot_model(form.model, std::move(weights), entry, space);
   }
 
   const Form& form_;

@@ -13,6 +13,7 @@ struct LinearDirectOptions {
   double huber_width = 0.05;        // svm: h; 0.001 to 1
   double regularisation = 3.16e-3;  // svm: lambda is this times the (noisy) number of rows
   double lambda = 0;                // instead of the method's own rule, if above 0
+  std::size_t attributes = 0;       // how many are used, chosen privately; 0: the method's own rule
   FourierOptions fourier{};         // svm-objective-rff
 };
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "privpfc/classifiers/linear_svm.h"
+#include "privpfc/classifiers/logistic.h"
+
 namespace privpfc {
 
 namespace {
@@ -34,6 +37,34 @@ std::vector<AttributeView> category_views(const Schema& schema) {
   return views;
 }
 
+FeatureSpace with_features(const FeatureSpace& space, std::span<const std::size_t> positions) {
+  FeatureSpace part{{}, space.classes};
+  for (const std::size_t f : positions) part.features.push_back(space.features[f]);
+  return part;
+}
+
+Dataset with_features(const Dataset& rows, std::span<const std::size_t> positions) {
+  Dataset part{{rows.rows.count, {}}, rows.labels, rows.weights};
+  for (const std::size_t f : positions) part.rows.columns.push_back(rows.rows.columns[f]);
+  return part;
+}
+
+std::vector<std::int64_t> feature_scores(const Dataset& rows, const FeatureSpace& space,
+                                         const FeatureScore& score) {
+  const std::size_t classes = space.class_count();
+  std::vector<std::int64_t> scores;
+  for (std::size_t f = 0; f < space.features.size(); ++f) {
+    const std::size_t codes = space.features[f].categories.size();
+    std::vector<std::int64_t> counts((codes + 1) * classes, 0);
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+      const std::size_t code = std::min<std::size_t>(rows.rows.columns[f].codes[i], codes);
+      ++counts[code * classes + rows.labels[i]];
+    }
+    scores.push_back(score(counts));
+  }
+  return scores;
+}
+
 OneHotShape::OneHotShape(const FeatureSpace& space) {
   for (const Feature& feature : space.features) dimension += feature.categories.size();
   dimension = std::max<std::size_t>(dimension, 1);
@@ -62,6 +93,20 @@ LabelledPoints one_hot_points(const Dataset& rows, const FeatureSpace& space) {
     points.add(entries, merged.labels[i], static_cast<std::uint32_t>(merged.weights[i]));
   }
   return points;
+}
+
+std::unique_ptr<Model> one_hot_model(ModelKind kind, std::vector<std::vector<double>> weights,
+                                     double entry, const FeatureSpace& space) {
+  std::size_t categories = 0;
+  for (const Feature& feature : space.features) categories += feature.categories.size();
+  for (std::vector<double>& vector : weights) {
+    vector.resize(categories);
+    for (double& weight : vector) weight *= entry;
+    vector.push_back(0);
+  }
+  if (weights.size() == 1) weights.insert(weights.begin(), std::vector<double>(categories + 1));
+  return kind == ModelKind::kLogistic ? make_logistic(space, weights)
+                                      : make_linear_svm(space, weights);
 }
 
 LabelledPoints fourier_points(const Dataset& rows, const FourierMap& map) {

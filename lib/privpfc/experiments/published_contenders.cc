@@ -90,7 +90,7 @@ class PublishedContender final : public Contender {
     for (const std::uint64_t seed : trial.seeds) {
       clock.begin("training");
       PRIVPFC_ASSIGN(const std::unique_ptr<Model> model,
-                     method_->train(rows, space, epsilon, seed));
+                     method_->train(rows, schema, space, epsilon, seed));
       const double seconds = clock.end();
       clock.begin("testing");
       const Predictions predictions = predict_rows(*model, test.rows, schema.class_count(), 1);

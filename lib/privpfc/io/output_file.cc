@@ -23,17 +23,41 @@ int sync_directory(const std::filesystem::path& directory) {
   return error_number;
 }
 
+// A file without a name, or, where the file system has no such thing, with another one.
+int open_beside(const std::filesystem::path& path, unsigned mode, std::string& name) {
+  const std::filesystem::path folder = path.parent_path();
+  const int unnamed = ::open(folder.empty() ? "." : folder.c_str(),
+                             O_WRONLY | O_TMPFILE | O_CLOEXEC, static_cast<mode_t>(mode));
+  if (unnamed >= 0) {
+    name = "/proc/self/fd/" + std::to_string(unnamed);
+    return unnamed;
+  }
+  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -1;
+  name = path.string() + ".unfinished-" + std::to_string(::getpid());
+  return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, static_cast<mode_t>(mode));
+}
+
 }  // namespace
 
 Result<OutputFile> OutputFile::create(const std::filesystem::path& path, bool overwrite,
                                       unsigned mode) {
-  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (overwrite ? 0 : O_EXCL);
-  const int descriptor = ::open(path.c_str(), flags, static_cast<mode_t>(mode));
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) == 0) {
+    if (overwrite) return reopen(path);
+    return make_error(ErrorKind::kIo, "{} exists already; choose another name or remove it first",
+                      path.string());
+  }
+  std::string unfinished;
+  const int descriptor = open_beside(path, mode, unfinished);
   if (descriptor < 0) {
-    if (errno == EEXIST) {
-      return make_error(ErrorKind::kIo, "{} exists already; choose another name or remove it first",
-                        path.string());
-    }
+    return make_error(ErrorKind::kIo, "cannot create {}: {}", path.string(), reason(errno));
+  }
+  return OutputFile(path, std::move(unfinished), descriptor);
+}
+
+Result<OutputFile> OutputFile::reopen(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) {
     return make_error(ErrorKind::kIo, "cannot create {}: {}", path.string(), reason(errno));
   }
   struct stat status {};
@@ -43,19 +67,20 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& path, bool ov
                       path.string());
   }
   // Emptied only now that it is known to be a regular file.
-  if (overwrite && ::ftruncate(descriptor, 0) != 0) {
+  if (::ftruncate(descriptor, 0) != 0) {
     const int error_number = errno;
     ::close(descriptor);
     return make_error(ErrorKind::kIo, "cannot empty {}: {}", path.string(), reason(error_number));
   }
-  return OutputFile(path, descriptor);
+  return OutputFile(path, {}, descriptor);
 }
 
-OutputFile::OutputFile(std::filesystem::path path, int descriptor)
-    : path_(std::move(path)), descriptor_(descriptor) {}
+OutputFile::OutputFile(std::filesystem::path path, std::string unfinished, int descriptor)
+    : path_(std::move(path)), unfinished_(std::move(unfinished)), descriptor_(descriptor) {}
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
+      unfinished_(std::move(other.unfinished_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       size_(other.size_),
       hash_(std::move(other.hash_)),
@@ -69,7 +94,8 @@ OutputFile::~OutputFile() {
 void OutputFile::remove() noexcept {
   if (descriptor_ < 0) return;
   ::close(std::exchange(descriptor_, -1));
-  ::unlink(path_.c_str());
+  // One without a name goes by itself, and cannot be unlinked.
+  ::unlink(unfinished_.empty() ? path_.c_str() : unfinished_.c_str());
 }
 
 Status OutputFile::failed(const char* action, int error_number) const {
@@ -108,17 +134,23 @@ Status OutputFile::keep(bool sync) {
     remove();
     return failed("sync", error_number);
   }
-  if (::close(std::exchange(descriptor_, -1)) != 0) {
+  if (!unfinished_.empty()) {
+    // Gives it its name, whole as it is; fails where somebody else was first.
+    if (::linkat(AT_FDCWD, unfinished_.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+      const int error_number = errno;
+      remove();
+      return failed("create", error_number);
+    }
+    ::unlink(unfinished_.c_str());
+  }
+  if (::close(std::exchange(descriptor_, -1)) != 0 && !sync) {
     const int error_number = errno;
     ::unlink(path_.c_str());
     return failed("close", error_number);
   }
-  if (sync) {
-    if (const int error_number = sync_directory(path_.parent_path()); error_number != 0) {
-      ::unlink(path_.c_str());
-      return failed("sync the directory of", error_number);
-    }
-  }
+  // The file stays even if this fails: it is whole, and somebody may be using it already.
+  const int error_number = sync ? sync_directory(path_.parent_path()) : 0;
+  if (error_number != 0) return failed("sync the directory of", error_number);
   return {};
 }
 

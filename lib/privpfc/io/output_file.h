@@ -16,7 +16,8 @@ struct FileDigest {
   std::size_t bytes = 0;
 };
 
-// A new file, open for writing, that disappears unless it is kept.
+// A new file, open for writing, that nobody sees until it is kept and that disappears unless it is.
+// One that is overwritten is emptied at once.
 class OutputFile {
  public:
   // `mode` as in open(2), cut by the umask. An existing file is an error unless `overwrite`; what
@@ -44,11 +45,13 @@ class OutputFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  OutputFile(std::filesystem::path path, int descriptor);
+  static Result<OutputFile> reopen(const std::filesystem::path& path);
+  OutputFile(std::filesystem::path path, std::string unfinished, int descriptor);
   Status failed(const char* action, int error_number) const;
   void remove() noexcept;
 
   std::filesystem::path path_;
+  std::string unfinished_;  // where it can be linked from; empty for one that is overwritten
   int descriptor_ = -1;
   std::size_t size_ = 0;
   std::optional<Sha256> hash_;

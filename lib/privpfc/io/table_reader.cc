@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <new>
+#include <system_error>
 #include <thread>
 
 #include "privpfc/io/input_file.h"
@@ -71,7 +72,11 @@ class Run {
   Status run() {
     {
       std::vector<std::jthread> helpers;
-      for (unsigned i = 1; i < threads_; ++i) helpers.emplace_back([this] { loop(); });
+      try {
+        for (unsigned i = 1; i < threads_; ++i) helpers.emplace_back([this] { loop(); });
+      } catch (const std::system_error&) {
+        // The system gives no more threads: those that there are do the work.
+      }
       loop();
     }
     return result_;
@@ -164,7 +169,7 @@ class Run {
       if (const auto* error = std::get_if<BatchError>(&outcome)) {
         status = located(*error, ticket.file);
       } else {
-        status = std::get<Turn>(outcome)(RowPosition{ticket.file, rows_of_file_});
+        status = finish(std::get<Turn>(outcome), ticket.file);
         rows_of_file_ += ticket.rows;
         rows_ += ticket.rows;
         if (status.ok() && rows_ > limits_.rows) {
@@ -179,6 +184,14 @@ class Run {
     }
     turn_changed_.notify_all();
     return status.ok();
+  }
+
+  Status finish(const Turn& turn, std::size_t file) const {
+    try {
+      return turn(RowPosition{file, rows_of_file_});
+    } catch (const std::bad_alloc&) {
+      return located({ErrorKind::kLimit, "out of memory", std::nullopt}, file);
+    }
   }
 
   Status located(const BatchError& error, std::size_t file) const {

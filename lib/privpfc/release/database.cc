@@ -103,4 +103,16 @@ Status Database::exclusively(const std::function<Status()>& work) {
   return status;
 }
 
+Result<std::string> Database::image() {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> bytes(
+      sqlite3_serialize(connection_.get(), "main", &size, 0), &sqlite3_free);
+  if (bytes == nullptr) return failure("writing");
+  std::string image(reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size));
+  // The read and write versions of SQLite's file format, section 1.3.3: 2 is write-ahead.
+  image[18] = 2;
+  image[19] = 2;
+  return image;
+}
+
 }  // namespace privpfc

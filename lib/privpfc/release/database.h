@@ -21,7 +21,8 @@ class Database {
   using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
   using Row = std::vector<Value>;
 
-  // Opens an existing file; nothing is created. Waits up to a minute where others hold the lock.
+  // Opens an existing file, or ":memory:"; nothing is created. Waits up to a minute where others
+  // hold the lock.
   static Result<Database> open(const std::filesystem::path& file);
 
   // Runs one statement with these values bound to its question marks; answers with the rows.
@@ -30,6 +31,9 @@ class Database {
   // Runs `work` as one transaction that no other writer can come between. Whatever it returns, an
   // error undoes it; success means that it is on the disk.
   Status exclusively(const std::function<Status()>& work);
+
+  // The bytes of a file with the same content, in write-ahead mode.
+  Result<std::string> image();
 
  private:
   struct Close {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "privpfc/base/sha256.h"
+#include "privpfc/io/output_file.h"
 #include "privpfc/release/database.h"
 
 namespace privpfc {
@@ -56,14 +57,6 @@ Status require_guarded(const fs::path& file) {
       (info.st_mode & S_ISVTX) == 0) {
     return refusal(file, "is in a folder where anybody could replace it");
   }
-  return {};
-}
-
-Status sync_folder(const fs::path& file) {
-  const int folder = ::open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool synced = folder >= 0 && fsync(folder) == 0;
-  if (folder >= 0) close(folder);
-  if (!synced) return refusal(file, "cannot be made durable: {}", std::strerror(errno));
   return {};
 }
 
@@ -179,10 +172,10 @@ Result<LedgerHistory> read_history(const fs::path& file, Database& database) {
   return history;
 }
 
-Status write_empty(const fs::path& file) {
-  PRIVPFC_ASSIGN(Database database, Database::open(file));
-  PRIVPFC_TRY(database.run("PRAGMA journal_mode = WAL"));
-  return database.exclusively([&]() -> Status {
+// The bytes of a ledger without lines.
+Result<std::string> empty_ledger() {
+  PRIVPFC_ASSIGN(Database database, Database::open(":memory:"));
+  const Status filled = database.exclusively([&]() -> Status {
     PRIVPFC_TRY(database.run(
         "CREATE TABLE entries (number INTEGER PRIMARY KEY, kind TEXT NOT NULL,"
         " dataset TEXT NOT NULL, units INTEGER, purpose TEXT NOT NULL, time TEXT NOT NULL,"
@@ -194,25 +187,22 @@ Status write_empty(const fs::path& file) {
     PRIVPFC_TRY(database.run(fmt::format("PRAGMA user_version = {}", kVersion).c_str()));
     return {};
   });
+  if (!filled.ok()) return filled.error();
+  return database.image();
 }
 
-// An empty ledger appears whole or not at all: it is made under another name and then linked, which
-// fails where somebody else was first.
+// It appears whole or not at all, and where somebody else was first, that is as good.
 Status create(const fs::path& file) {
-  std::string name = file.string() + ".new-XXXXXX";
-  const int handle = mkostemp(name.data(), O_CLOEXEC);  // mode 0600
-  if (handle < 0) return refusal(file, "cannot be made: {}", std::strerror(errno));
-  Status status = write_empty(name);
-  if (status.ok() && fsync(handle) != 0) {
-    status = refusal(file, "cannot be made durable: {}", std::strerror(errno));
-  }
-  close(handle);
-  if (status.ok() && link(name.c_str(), file.c_str()) != 0 && errno != EEXIST) {
-    status = refusal(file, "cannot be made: {}", std::strerror(errno));
-  }
-  for (const char* suffix : {"", "-wal", "-shm"}) unlink((name + suffix).c_str());
-  if (status.ok()) status = sync_folder(file);
-  return status;
+  PRIVPFC_ASSIGN(const std::string bytes, empty_ledger());
+  const auto write = [&]() -> Status {
+    PRIVPFC_ASSIGN(OutputFile made, OutputFile::create(file, /*overwrite=*/false, 0600));
+    PRIVPFC_TRY(made.write(bytes.data(), bytes.size()));
+    return made.keep(/*sync=*/true);
+  };
+  const Status status = write();
+  std::error_code code;
+  if (status.ok() || fs::exists(fs::symlink_status(file, code))) return {};
+  return refusal(file, "cannot be made: {}", status.error().message);
 }
 
 }  // namespace
@@ -288,9 +278,8 @@ Status Ledger::append(LedgerHistory& history, LedgerEntry entry) {
   require(account_for(history.accounts, entry), "ledger: a line that makes no sense");
   if (entry.delta != Delta()) PRIVPFC_TRY(make_room_for_deltas());
   Database& database = state_->database;
-  const Database::Value units =
-      entry.amount ? Database::Value(static_cast<std::int64_t>(entry.amount->units()))
-                   : Database::Value(nullptr);
+  Database::Value units = nullptr;
+  if (entry.amount) units = static_cast<std::int64_t>(entry.amount->units());
   const auto number = static_cast<std::int64_t>(entry.number);
   const std::string kind = entry.kind == LedgerEntry::Kind::kOpen ? "open" : "debit";
   PRIVPFC_TRY(
@@ -379,7 +368,8 @@ Status Ledger::verify(const std::optional<std::string>& known_head) {
                    "last release");
   }
   PRIVPFC_ASSIGN(const LedgerHistory history, this->history());
-  if (!known_head) return {};
+  // A ledger without lines has a head too.
+  if (!known_head || *known_head == hash_before_the_first()) return {};
   const bool found = std::any_of(history.entries.begin(), history.entries.end(),
                                  [&](const auto& entry) { return entry.hash == *known_head; });
   if (!found) {

@@ -1,16 +1,16 @@
 #include "privpfc/release/staging.h"
 
 #include <fcntl.h>
-#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace privpfc {
@@ -34,22 +34,49 @@ fs::path parent_of(const fs::path& destination) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
+// Whoever works in a staging directory holds a lock on it, which goes with the process however it
+// ends.
+class DirectoryLock {
+ public:
+  explicit DirectoryLock(const fs::path& path)
+      : directory_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
+    struct stat locked {};
+    struct stat named {};
+    held_ = directory_ >= 0 && ::flock(directory_, LOCK_EX | LOCK_NB) == 0;
+    // Some file systems have no locks; there nothing counts as abandoned.
+    held_by_another_ = directory_ >= 0 && !held_ && errno == EWOULDBLOCK;
+    is_gone_ = ::fstat(directory_, &locked) != 0 || ::lstat(path.c_str(), &named) != 0 ||
+               locked.st_ino != named.st_ino;
+  }
+  DirectoryLock(const DirectoryLock&) = delete;
+  DirectoryLock& operator=(const DirectoryLock&) = delete;
+  ~DirectoryLock() {
+    if (directory_ >= 0) ::close(directory_);
+  }
+
+  bool shows_abandoned() const { return held_ && !is_gone_; }
+  bool may_work() const { return !held_by_another_ && !is_gone_; }
+  int keep() { return std::exchange(directory_, -1); }
+
+ private:
+  int directory_;
+  bool held_;
+  bool held_by_another_;
+  bool is_gone_;
+};
+
 // What earlier processes left when they were killed.
 void remove_abandoned(const fs::path& destination) {
   const std::string prefix = prefix_of(destination);
   std::error_code code;
-  std::vector<fs::path> abandoned;
+  std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(parent_of(destination), code)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(prefix)) continue;
-    pid_t process = 0;
-    const char* begin = name.data() + prefix.size();
-    const auto parsed = std::from_chars(begin, name.data() + name.size(), process);
-    const bool is_alive =
-        parsed.ec == std::errc() && process > 0 && (::kill(process, 0) == 0 || errno == EPERM);
-    if (!is_alive) abandoned.push_back(entry.path());
+    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
   }
-  for (const fs::path& path : abandoned) fs::remove_all(path, code);
+  for (const fs::path& path : found) {
+    const DirectoryLock lock(path);
+    if (lock.shows_abandoned()) fs::remove_all(path, code);
+  }
 }
 
 Status sync_directory(const fs::path& path) {
@@ -63,20 +90,24 @@ Status sync_directory(const fs::path& path) {
 
 }  // namespace
 
-StagingDirectory::StagingDirectory(fs::path destination, fs::path path)
-    : destination_(std::move(destination)), path_(std::move(path)) {}
+StagingDirectory::StagingDirectory(fs::path destination, fs::path path, int lock)
+    : destination_(std::move(destination)), path_(std::move(path)), lock_(lock) {}
 
 StagingDirectory::StagingDirectory(StagingDirectory&& other) noexcept
-    : destination_(std::move(other.destination_)), path_(std::move(other.path_)) {
+    : destination_(std::move(other.destination_)),
+      path_(std::move(other.path_)),
+      lock_(std::exchange(other.lock_, -1)) {
   other.path_.clear();
 }
 
 StagingDirectory::~StagingDirectory() {
-  if (path_.empty()) return;
-  std::error_code code;
-  fs::remove_all(path_, code);
-  const std::lock_guard lock(open_mutex);
-  open_directories().erase(path_);
+  if (!path_.empty()) {
+    std::error_code code;
+    fs::remove_all(path_, code);
+    const std::lock_guard lock(open_mutex);
+    open_directories().erase(path_);
+  }
+  if (lock_ >= 0) ::close(lock_);
 }
 
 Result<StagingDirectory> StagingDirectory::create(const fs::path& destination) {
@@ -94,18 +125,26 @@ Result<StagingDirectory> StagingDirectory::create(const fs::path& destination) {
     return make_error(ErrorKind::kIo, "{}: no such directory", parent_of(destination).string());
   }
   remove_abandoned(destination);
-  std::string pattern =
-      (parent_of(destination) / (prefix_of(destination) + std::to_string(::getpid()) + "-XXXXXX"))
-          .string();
-  // Under the lock, so that an interrupt finds either no directory or one it knows of.
-  const std::lock_guard lock(open_mutex);
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    return make_error(ErrorKind::kIo, "{}: cannot be written to: {}",
-                      parent_of(destination).string(), std::strerror(errno));
+  for (int attempts = 10;;) {
+    std::string pattern = (parent_of(destination) / (prefix_of(destination) + "XXXXXX")).string();
+    // Under the lock, so that an interrupt finds either no directory or one it knows of.
+    const std::lock_guard lock(open_mutex);
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      return make_error(ErrorKind::kIo, "{}: cannot be written to: {}",
+                        parent_of(destination).string(), std::strerror(errno));
+    }
+    DirectoryLock held(pattern);
+    if (!held.may_work()) {
+      ::rmdir(pattern.c_str());
+      // Another process may have come between and taken the new directory for an abandoned one.
+      if (attempts-- > 0) continue;
+      return make_error(ErrorKind::kIo, "{}: a directory in it cannot be locked",
+                        parent_of(destination).string());
+    }
+    open_directories().insert(pattern);
+    all_committed = false;
+    return StagingDirectory(destination, pattern, held.keep());
   }
-  open_directories().insert(pattern);
-  all_committed = false;
-  return StagingDirectory(destination, pattern);
 }
 
 Status StagingDirectory::write_file(std::string_view name, std::string_view text) const {

@@ -34,9 +34,10 @@ class StagingDirectory {
   Status commit();
 
  private:
-  StagingDirectory(std::filesystem::path destination, std::filesystem::path path);
+  StagingDirectory(std::filesystem::path destination, std::filesystem::path path, int lock);
   std::filesystem::path destination_;
   std::filesystem::path path_;  // empty once it has been moved away
+  int lock_ = -1;               // held as long as this process is at work
 };
 
 // For a signal's sake: removes the unfinished directories of this process. False if the last one

@@ -1,0 +1,166 @@
+#include "privpfc/audit/audit.h"
+
+#include <doctest/doctest.h>
+
+#include "privpfc/audit/adversarial_pairs.h"
+#include "privpfc/direct/methods.h"
+#include "support/effort.h"
+#include "support/seeded_bits.h"
+#include "support/test_budget.h"
+
+using namespace privpfc;
+
+namespace {
+
+// Seeded: the same test, the same verdict. A sound subject would be called broken by one seed in a
+// thousand.
+AuditOptions options(std::size_t runs, std::uint64_t seed) {
+  AuditOptions how;
+  how.runs = runs;
+  how.significance = 1e-3;
+  how.threads = 1;
+  how.bits = [seed](std::uint64_t piece) {
+    return std::make_unique<SeededBits>(seed * 1'000'003 + piece);
+  };
+  return how;
+}
+
+AuditPair pair_named(std::vector<AuditPair> pairs, std::string_view name) {
+  for (AuditPair& pair : pairs) {
+    if (pair.name == name) return std::move(pair);
+  }
+  FAIL("no such pair");
+  return {};
+}
+
+AuditPair publish_pair(std::string_view name, std::string_view epsilon) {
+  return pair_named(publish_pairs(eps(epsilon)).value(), name);
+}
+
+AuditPair direct_pair(std::string_view method, std::string_view name, std::string_view epsilon) {
+  std::shared_ptr<const DirectMethod> found = find_direct_method(method, {}).value();
+  return pair_named(direct_pairs(found, eps(epsilon)).value(), name);
+}
+
+// Says that it has epsilon 1, and does something else.
+class Sabotaged final : public AuditSubject {
+ public:
+  enum class How { kLessNoise, kTrueRows, kFixedSeed };
+  Sabotaged(How how, std::unique_ptr<AuditSubject> inner) : how_(how), inner_(std::move(inner)) {}
+
+  Epsilon epsilon() const override { return eps("1"); }
+  Delta delta() const override { return inner_->delta(); }
+  void run(Side side, BitSource& bits, Observer& observer) const override {
+    SeededBits same(1);
+    inner_->run(side, how_ == How::kFixedSeed ? same : bits, observer);
+    if (how_ == How::kTrueRows) observer.add("rows in the log", side == Side::kWith ? 81 : 80);
+  }
+
+ private:
+  How how_;
+  std::unique_ptr<AuditSubject> inner_;
+};
+
+AuditedPair audited(AuditPair pair, std::size_t runs, std::uint64_t seed) {
+  return audit_pair(pair, options(runs, seed));
+}
+
+AuditPair sabotage(Sabotaged::How how, AuditPair pair) {
+  pair.subject = std::make_unique<Sabotaged>(how, std::move(pair.subject));
+  return pair;
+}
+
+}  // namespace
+
+TEST_CASE("publishing is not refuted on any of the pairs (1e-3, seeded)") {
+  std::vector<AuditPair> pairs = publish_pairs(eps("1")).value();
+  for (AuditPair& pair : pairs) {
+    CAPTURE(pair.name);
+    const AuditedPair found = audited(std::move(pair), draws(1'500), 1);
+    CHECK(found.holds());
+    CHECK(found.claimed() == 1);
+  }
+}
+
+TEST_CASE("where one step has nearly all of epsilon the audit comes close to it (1e-3, seeded)") {
+  if (!kFullPower) return;
+  for (const char* name : {"class-counts", "histogram"}) {
+    CAPTURE(name);
+    const AuditedPair found = audited(publish_pair(name, "1"), 12'000, 2);
+    CHECK(found.is_sharp);
+    CHECK(found.bound() >= kSharpEnough);
+    CHECK(found.bound() <= 1);
+  }
+}
+
+TEST_CASE("mutant: half the noise is called broken") {
+  const std::size_t runs = kFullPower ? 3'000 : 500;
+  CHECK_FALSE(audited(sabotage(Sabotaged::How::kLessNoise, publish_pair("histogram", "2")), runs, 3)
+                  .holds());
+}
+
+TEST_CASE("mutant: the true number of rows in the output is called broken") {
+  const AuditedPair found =
+      audited(sabotage(Sabotaged::How::kTrueRows, publish_pair("canary", "1")), 500, 4);
+  CHECK_FALSE(found.holds());
+  CHECK(found.events[0].words.find("rows in the log") != std::string::npos);
+}
+
+TEST_CASE("mutant: a fixed seed is called broken") {
+  CHECK_FALSE(
+      audited(sabotage(Sabotaged::How::kFixedSeed, publish_pair("empty", "1")), 500, 5).holds());
+}
+
+TEST_CASE("direct methods are not refuted; with too little noise they are (1e-3, seeded)") {
+  const std::size_t runs = draws(1'000);
+  for (const char* method : {"nb-laplace", "nb-smooth-delta", "tree-cart"}) {
+    CAPTURE(method);
+    CHECK(audited(direct_pair(method, "canary", "1"), runs, 6).holds());
+  }
+  CHECK_FALSE(audited(sabotage(Sabotaged::How::kLessNoise, direct_pair("nb-laplace", "empty", "6")),
+                      1'000, 7)
+                  .holds());
+}
+
+TEST_CASE("events are chosen on some runs and counted on others") {
+  // Pure chance, and so much of it that some event always looks good on the runs it was chosen on.
+  class Chance final : public AuditSubject {
+   public:
+    Epsilon epsilon() const override { return eps("0.000000001"); }
+    void run(Side, BitSource& bits, Observer& observer) const override {
+      for (int i = 0; i < 60; ++i) {
+        observer.add("coin " + std::to_string(i), static_cast<double>(bits.bits(5)));
+      }
+    }
+  };
+  AuditPair pair{"chance", "chance", "", false, std::make_unique<Chance>()};
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    CHECK(audit_pair(pair, options(400, seed)).holds());
+  }
+}
+
+TEST_CASE("tables that are no neighbours are refused") {
+  const auto pairs = publish_pairs(eps("1"));
+  REQUIRE(pairs.ok());
+  AuditTable one;
+  AuditTable other;
+  EncodedBatch batch;
+  batch.rows = 2;
+  batch.classes = {0, 1};
+  batch.codes.emplace_back(std::vector<std::uint8_t>{3, 4});
+  one.encoded.append(batch);
+  CHECK(row_apart(one, one).error().kind == ErrorKind::kData);
+  batch.rows = 3;
+  batch.classes = {0, 1, 0};
+  batch.codes[0] = std::vector<std::uint8_t>{3, 5, 4};
+  other.encoded.append(batch);
+  CHECK(row_apart(one, other).error().kind == ErrorKind::kData);  // 4 has another class there
+  batch.classes = {0, 0, 1};
+  AuditTable neighbour;
+  neighbour.encoded.append(batch);
+  const RowApart row = row_apart(one, neighbour).value();
+  CHECK(row.position == 1);
+  CHECK(row.leaves[0] == 5);
+  CHECK_FALSE(row.is_in_first);
+  CHECK(row_apart(neighbour, one).value().is_in_first);
+}

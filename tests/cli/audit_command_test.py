@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""`privpfc audit` from outside: audit_command_test.py PRIVPFC."""
+
+import json
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TOOL = sys.argv.pop()
+
+SCHEMA = """
+name: two
+label: {column: y, classes: ["no", "yes"]}
+attributes:
+  a: {type: categorical, other: left, tree: [left, right]}
+  x: {type: integer, domain: [0, 9], levels: [2], missing: [""]}
+"""
+ROWS = "a,x,y\n" + "left,1,no\n" * 8 + "right,7,yes\n" * 8
+
+
+class AuditCommand(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.dir = pathlib.Path(place.name)
+
+    def audit(self, *more):
+        return subprocess.run([TOOL, "audit", *more], cwd=self.dir, capture_output=True, text=True, timeout=300)
+
+    def write_pair(self, more):
+        (self.dir / "schema.yaml").write_text(SCHEMA)
+        (self.dir / "without.csv").write_text(ROWS)
+        (self.dir / "with.csv").write_text(ROWS + more)
+
+    def test_a_table_a_page_and_json(self):
+        run = self.audit("--runs", "150", "--json", "--html", "audit.html", "--out", "audit.json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        report = json.loads(run.stdout)
+        self.assertEqual(json.loads((self.dir / "audit.json").read_text()), report)
+        self.assertEqual(report["verdict"], "holds")
+        names = [line["pair"] for line in report["results"]]
+        for wanted in ("empty", "canary", "edge", "rare", "not-a-number", "class-counts", "histogram"):
+            self.assertIn(wanted, names)
+        for line in report["results"]:
+            self.assertEqual(line["runs_per_table"], 150)
+            self.assertEqual(line["epsilon_claimed"], 1)
+            self.assertLessEqual(line["epsilon_at_least"], 1)
+            self.assertEqual(line["verdict"], "holds")
+        page = (self.dir / "audit.html").read_text()
+        self.assertIn("No attack refutes what is promised", page)
+        self.assertNotIn("<script", page)
+        self.assertEqual([text for text in re.findall(r'(?:src|href)="([^"#]*)"', page) if text != "data:,"], [])
+        self.assertIn("no ledger touched", run.stderr)
+        # No release, no ledger: nothing but what was asked for.
+        self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["audit.html", "audit.json"])
+        self.assertEqual((self.dir / "audit.html").stat().st_mode & 0o777, 0o600)
+        again = self.audit("--runs", "150", "--html", "audit.html", "--quiet")
+        self.assertEqual(again.returncode, 6)
+        self.assertEqual((self.dir / "audit.html").read_text(), page)
+
+    def test_a_pair_of_ones_own_in_either_order(self):
+        self.write_pair("right,2,no\n")
+        for files in (("without.csv", "with.csv"), ("with.csv", "without.csv")):
+            run = self.audit("--pair", *files, "--schema", "schema.yaml", "--runs", "300", "--epsilon", "0.5", "--json")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("see in full", run.stderr)
+            (line,) = json.loads(run.stdout)["results"]
+            self.assertEqual((line["pair"], line["epsilon_claimed"]), ("your pair", 0.5))
+
+    def test_direct_methods(self):
+        self.write_pair("right,2,no\n")
+        run = self.audit("--pair", "without.csv", "with.csv", "--schema", "schema.yaml", "--runs", "100",
+                         "--method", "nb-laplace,tree-cart", "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual([line["method"] for line in json.loads(run.stdout)["results"]], ["nb-laplace", "tree-cart"])
+        text = self.audit("--runs", "100", "--method", "nb-smooth-delta")
+        self.assertEqual(text.returncode, 0, text.stderr)
+        self.assertRegex(text.stdout, r"nb-smooth-delta +canary .* holds")
+
+    def test_a_crash_would_leave_no_core_dump(self):
+        # Any command that runs long enough to be looked at; all start alike.
+        hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+        if hard == 0:
+            self.skipTest("core dumps are off here already")
+        process = subprocess.Popen([TOOL, "audit", "--runs", "100000000", "--quiet"], cwd=self.dir)
+        try:
+            limits = pathlib.Path(f"/proc/{process.pid}/limits")
+            for _ in range(500):
+                core = re.search(r"Max core file size +(\w+) +(\w+)", limits.read_text()).groups()
+                if core == ("0", "0"):
+                    break
+                time.sleep(0.01)
+            self.assertEqual(core, ("0", "0"))
+        finally:
+            process.kill()
+            process.wait()
+
+    def test_refusals(self):
+        self.write_pair("right,2,no\nsecret-value,3,yes\n")
+        apart = self.audit("--pair", "without.csv", "with.csv", "--schema", "schema.yaml", "--runs", "100")
+        self.assertEqual(apart.returncode, 3)
+        self.assertIn("no neighbours", apart.stderr)
+        self.assertNotIn("secret-value", apart.stderr)
+        for wrong in (["--pair", "without.csv", "with.csv"], ["--schema", "schema.yaml"], ["--method", "nothing"],
+                      ["--epsilon", "0"], ["--quick", "--thorough"]):
+            self.assertEqual(self.audit("--runs", "100", *wrong).returncode, 2, wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()

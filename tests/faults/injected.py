@@ -1,0 +1,106 @@
+"""Faults at the system's calls: strace makes one fail, fall short, or be the last."""
+
+import collections
+import re
+import shutil
+import subprocess
+import tempfile
+
+from place import Broken, Place
+
+# By call: how it may fail. Every one may also be the last (KILL).
+WRITES = ["ENOSPC", "EIO", "EINTR", "short"]
+NAMES = ["EIO", "ENOSPC", "EACCES"]
+HOW = {
+    "write": WRITES, "pwrite64": WRITES,
+    "fsync": ["EIO", "ENOSPC"], "fdatasync": ["EIO", "ENOSPC"],
+    "rename": NAMES, "renameat2": NAMES, "linkat": NAMES, "mkdir": NAMES,
+    "unlink": ["EIO"], "unlinkat": ["EIO"], "rmdir": ["EIO"], "ftruncate": ["EIO", "ENOSPC"],
+    "open": ["EIO", "EMFILE", "ENOSPC", "EINTR"], "openat": ["EIO", "EMFILE", "ENOSPC", "EINTR"],
+    "read": ["EIO", "EINTR"], "pread64": ["EIO", "EINTR"], "close": ["EIO"],
+    "fcntl": ["EIO", "ENOLCK"], "fstat": ["EIO"], "newfstatat": ["EIO"], "getdents64": ["EIO"],
+    "mmap": ["ENOMEM"], "brk": ["ENOMEM"], "mprotect": ["ENOMEM"], "clone3": ["EAGAIN"],
+    "getrandom": ["EINTR"],
+}
+# How many more calls it goes on, for what no system does for ever: who asks again would never end.
+# SQLite waits a minute for its locks, so one lasting refusal of them is enough.
+PASSING = {"EINTR": 0, "short": 5, "ENOLCK": 0}
+
+Fault = collections.namedtuple("Fault", "task call number how lasting")
+
+
+def is_possible():
+    if shutil.which("strace") is None:
+        return False
+    probe = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e",
+                            "inject=fsync:error=EIO:when=1", "true"], capture_output=True,
+                           check=False)
+    return probe.returncode == 0
+
+
+def calls_of(task, privpfc):
+    """By call: the numbers that it has after the program has begun (not while libraries load)."""
+    with Place(privpfc) as place, tempfile.NamedTemporaryFile() as trace:
+        task.prepare(place)
+        run = place.run(*task.arguments(place), before=[
+            "strace", "-f", "-qq", "-o", trace.name, "-e", "trace=umask," + ",".join(HOW)])
+        if run.code != 0:
+            raise SystemExit(f"faults: {task.name} fails without a fault: {run.err}")
+        lines = [line.decode(errors="replace").split(maxsplit=1) for line in trace]
+    main = lines[0][0]
+    seen = collections.Counter()
+    numbers = collections.defaultdict(list)
+    begun = False
+    for thread, what in lines:
+        call = re.match(r"(\w+)\(", what)
+        if thread != main or call is None:
+            continue
+        name = call.group(1)
+        begun = begun or name == "umask"
+        seen[name] += 1
+        if begun and name in HOW:
+            numbers[name].append(seen[name])
+    return numbers
+
+
+def faults_of(task, privpfc):
+    for call, numbers in calls_of(task, privpfc).items():
+        for number in numbers:
+            yield Fault(task, call, number, "KILL", False)
+            for how in HOW[call]:
+                yield Fault(task, call, number, how, False)
+                if how not in PASSING:
+                    yield Fault(task, call, number, how, True)
+
+
+def injection(fault):
+    number = f"{fault.number}+" if fault.lasting else f"{fault.number}"
+    if fault.how in PASSING:
+        number = f"{fault.number}..{fault.number + PASSING[fault.how]}"
+    effect = {"KILL": "signal=KILL", "short": "retval=0"}.get(fault.how, f"error={fault.how}")
+    if fault.call == "brk" and fault.how == "ENOMEM":
+        effect = "retval=0"  # it fails by answering with a lower end than was asked for
+    return f"inject={fault.call}:{effect}:when={number}"
+
+
+def suffer(fault, privpfc):
+    """Runs the task with the fault; gives what broke, or nothing."""
+    task = fault.task
+    with Place(privpfc) as place:
+        try:
+            task.prepare(place)
+            run = place.run(*task.arguments(place), before=[
+                "strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={fault.call}", "-e",
+                injection(fault)])
+            # What cannot be removed stays until the next run, and what cannot be written is not said.
+            debits = task.check(place, run, may_litter=fault.lasting,
+                                may_be_silent=fault.lasting and fault.call == "write",
+                                may_abort=fault.how == "ENOMEM")  # as libraries do
+            task.check_rerun(place, debits)
+        except Broken as problem:
+            return str(problem)
+    return None
+
+
+def describe(fault):
+    return f"{fault.task.name}: {fault.call} {fault.number}{'+' if fault.lasting else ''} {fault.how}"
