@@ -26,10 +26,10 @@ class Progress {
   std::uint64_t total_;
   bool enabled_;
   bool shown_ = false;
-  Clock::time_point next_;
   // Where it began: work that an earlier run has done says nothing about the pace.
   Clock::time_point start_;
   std::optional<std::uint64_t> first_;
+  Clock::time_point next_;
 };
 
 }  // namespace privpfc::cli
