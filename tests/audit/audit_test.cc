@@ -86,7 +86,7 @@ TEST_CASE("where one step has nearly all of epsilon the audit comes close to it 
   if (!kFullPower) return;
   for (const char* name : {"class-counts", "histogram"}) {
     CAPTURE(name);
-    const AuditedPair found = audited(publish_pair(name, "1"), 8'000, 2);
+    const AuditedPair found = audited(publish_pair(name, "1"), 12'000, 2);
     CHECK(found.is_sharp);
     CHECK(found.bound() >= kSharpEnough);
     CHECK(found.bound() <= 1);
@@ -117,9 +117,9 @@ TEST_CASE("direct methods are not refuted; with too little noise they are (1e-3,
     CAPTURE(method);
     CHECK(audited(direct_pair(method, "canary", "1"), runs, 6).holds());
   }
-  CHECK_FALSE(audited(sabotage(Sabotaged::How::kLessNoise, direct_pair("nb-laplace", "empty", "6")),
-                      500, 7)
-                  .holds());
+  CHECK_FALSE(
+      audited(sabotage(Sabotaged::How::kLessNoise, direct_pair("nb-laplace", "empty", "6")), 500, 7)
+          .holds());
 }
 
 TEST_CASE("events are chosen on some runs and counted on others") {
