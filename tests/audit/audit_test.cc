@@ -76,7 +76,7 @@ TEST_CASE("publishing is not refuted on any of the pairs (1e-3, seeded)") {
   std::vector<AuditPair> pairs = publish_pairs(eps("1")).value();
   for (AuditPair& pair : pairs) {
     CAPTURE(pair.name);
-    const AuditedPair found = audited(std::move(pair), draws(1'500), 1);
+    const AuditedPair found = audited(std::move(pair), kFullPower ? 300 : 30, 1);
     CHECK(found.holds());
     CHECK(found.claimed() == 1);
   }
@@ -94,7 +94,7 @@ TEST_CASE("where one step has nearly all of epsilon the audit comes close to it 
 }
 
 TEST_CASE("mutant: half the noise is called broken") {
-  const std::size_t runs = kFullPower ? 3'000 : 500;
+  const std::size_t runs = kFullPower ? 1'500 : 500;
   CHECK_FALSE(audited(sabotage(Sabotaged::How::kLessNoise, publish_pair("histogram", "2")), runs, 3)
                   .holds());
 }
@@ -112,14 +112,14 @@ TEST_CASE("mutant: a fixed seed is called broken") {
 }
 
 TEST_CASE("direct methods are not refuted; with too little noise they are (1e-3, seeded)") {
-  const std::size_t runs = draws(1'000);
+  const std::size_t runs = kFullPower ? 250 : 20;
   for (const char* method : {"nb-laplace", "nb-smooth-delta", "tree-cart"}) {
     CAPTURE(method);
     CHECK(audited(direct_pair(method, "canary", "1"), runs, 6).holds());
   }
-  CHECK_FALSE(audited(sabotage(Sabotaged::How::kLessNoise, direct_pair("nb-laplace", "empty", "6")),
-                      1'000, 7)
-                  .holds());
+  CHECK_FALSE(
+      audited(sabotage(Sabotaged::How::kLessNoise, direct_pair("nb-laplace", "empty", "6")), 500, 7)
+          .holds());
 }
 
 TEST_CASE("events are chosen on some runs and counted on others") {
