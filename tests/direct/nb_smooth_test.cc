@@ -43,7 +43,8 @@ TEST_CASE("smooth naive Bayes: a row more or less changes what is asked as decla
     for (const auto& method : smooth_methods(options)) {
       CAPTURE(method->name());
       const DirectWorld world(*method, direct_schema(), eps("2"));
-      CHECK(replay_random_neighbours(world, thorough() ? 2'000 : 300, 90, 1) == "");
+      CHECK(replay_random_neighbours(world, thorough() ? 2'000 : (kFullPower ? 300 : 60), 90, 1) ==
+            "");
     }
   }
   for (const auto& method : smooth_methods({})) {
@@ -51,7 +52,7 @@ TEST_CASE("smooth naive Bayes: a row more or less changes what is asked as decla
     const DirectWorld world(*method, direct_schema(), eps("0.3"));
     Random random(2);
     const Dataset data = random_direct_rows(random, world.space, 80);
-    CHECK(replay_permutations(world, data, thorough() ? 1'000 : 300, 3) == "");
+    CHECK(replay_permutations(world, data, thorough() ? 1'000 : (kFullPower ? 300 : 60), 3) == "");
   }
 }
 

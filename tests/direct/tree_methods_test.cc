@@ -38,7 +38,8 @@ TEST_CASE("trees: a row more or less changes what the mechanisms are asked as de
     const auto method = make(small(4, 3));
     CAPTURE(method->name());
     const DirectWorld world(*method, direct_schema(), eps("2"));
-    CHECK(replay_random_neighbours(world, thorough() ? 2'000 : 300, 40, 1) == "");
+    CHECK(replay_random_neighbours(world, thorough() ? 2'000 : (kFullPower ? 300 : 60), 40, 1) ==
+          "");
     const auto own_rules = make({});
     const DirectWorld own(*own_rules, direct_schema(), eps("0.5"));
     CHECK(replay_random_neighbours(own, 20, 400, 2) == "");
@@ -54,7 +55,7 @@ TEST_CASE("trees: every score, with the greatest depth that is paid for") {
       const auto method = make(options);
       CAPTURE(method->name());
       const DirectWorld world(*method, direct_schema(), eps("9"));
-      CHECK(replay_random_neighbours(world, 60, 60, 3) == "");
+      CHECK(replay_random_neighbours(world, kFullPower ? 60 : 15, 60, 3) == "");
     }
   }
 }
@@ -66,7 +67,7 @@ TEST_CASE("trees: the order of the rows and the number of threads change nothing
     const DirectWorld world(*method, direct_schema(), eps("1"));
     Random random(4);
     const Dataset data = random_direct_rows(random, world.space, 80);
-    CHECK(replay_permutations(world, data, thorough() ? 1'000 : 200, 5) == "");
+    CHECK(replay_permutations(world, data, thorough() ? 1'000 : (kFullPower ? 200 : 40), 5) == "");
     SeededBits first(6);
     SeededBits second(6);
     RecordingMechanisms one(first);

@@ -6,6 +6,7 @@
 
 #include "pipeline/neighbours.h"
 #include "privpfc/pipeline/publish.h"
+#include "support/effort.h"
 #include "support/random_tables.h"
 #include "support/seeded_bits.h"
 #include "support/test_budget.h"
@@ -106,7 +107,7 @@ TEST_CASE("one row more or less changes what the mechanisms are asked as declare
   std::size_t with_features = 0;
   std::size_t with_columns = 0;
   std::size_t largest_pool = 0;
-  for (std::uint64_t round = 0; round < 2'400; ++round) {
+  for (std::uint64_t round = 0; round < (kFullPower ? 2'400 : 400); ++round) {
     CAPTURE(round);
     const World world = random_world(random);
     auto [fewer, more] = neighbours(random, world);
@@ -161,7 +162,7 @@ TEST_CASE("the order of the rows changes nothing that a mechanism sees: 1,000 pe
   RecordingMechanisms recorder(bits);
   const Run first = run(world, world.rows, recorder);
   REQUIRE_FALSE(first.synopsis.selected_features.empty());
-  for (int round = 0; round < 1'000; ++round) {
+  for (int round = 0; round < (kFullPower ? 1'000 : 200); ++round) {
     std::shuffle(world.rows.begin(), world.rows.end(), random);
     RecordingMechanisms replay(recorder.calls());
     const Run again = run(world, world.rows, replay);

@@ -24,7 +24,7 @@ namespace {
 
 // How many bits a run may read. PRIVPFC_THOROUGH=1 goes deeper and leaves less unresolved.
 unsigned depth() {
-  return thorough() ? 25 : (kFullPower ? 20 : 12);
+  return thorough() ? 25 : (kFullPower ? 20 : 10);
 }
 
 // P[Z = z] for alpha = exp(-x).
