@@ -16,7 +16,7 @@ inline constexpr bool kFullPower = true;
 #endif
 
 inline constexpr std::size_t draws(std::size_t wanted) {
-  return kFullPower ? wanted : std::max(wanted / 100, std::min<std::size_t>(wanted, 2'000));
+  return kFullPower ? wanted : std::max(wanted / 20, std::min<std::size_t>(wanted, 2'000));
 }
 
 // PRIVPFC_THOROUGH=1: take minutes instead of seconds.
