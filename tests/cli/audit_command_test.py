@@ -6,12 +6,11 @@ import pathlib
 import re
 import resource
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
-TOOL = sys.argv.pop()
+from tool_case import TOOL, ToolCase
+
 
 SCHEMA = """
 name: two
@@ -23,14 +22,9 @@ attributes:
 ROWS = "a,x,y\n" + "left,1,no\n" * 8 + "right,7,yes\n" * 8
 
 
-class AuditCommand(unittest.TestCase):
-    def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.dir = pathlib.Path(place.name)
-
+class AuditCommand(ToolCase):
     def audit(self, *more):
-        return subprocess.run([TOOL, "audit", *more], cwd=self.dir, capture_output=True, text=True, timeout=300)
+        return self.run_tool("audit", *more)
 
     def write_pair(self, more):
         (self.dir / "schema.yaml").write_text(SCHEMA)

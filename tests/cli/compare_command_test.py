@@ -2,30 +2,19 @@
 """`privpfc compare` and `privpfc methods` from outside: compare_command_test.py PRIVPFC."""
 
 import json
-import pathlib
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
-TOOL = sys.argv.pop()
+from tool_case import TOOL, ToolCase
 
 
-class CompareCommand(unittest.TestCase):
+class CompareCommand(ToolCase):
     @classmethod
     def setUpClass(cls):
-        place = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(place.cleanup)
-        cls.samples = pathlib.Path(place.name)
-        subprocess.run([TOOL, "sample", "--rows", "600", "--out", str(cls.samples / "rows.csv"),
-                        "--schema-out", str(cls.samples / "rows.yaml"), "--quiet"], check=True)
-
-    def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.dir = pathlib.Path(place.name)
+        cls.samples = cls.shared_folder()
+        cls.make_sample(cls.samples / "rows.csv", cls.samples / "rows.yaml", 600)
 
     def arguments(self, out, *more, methods="privpfc,majority"):
         return [TOOL, "compare", str(self.samples / "rows.csv"), "--schema", str(self.samples / "rows.yaml"),

@@ -3,37 +3,24 @@
 
 import json
 import os
-import pathlib
 import subprocess
-import sys
-import tempfile
 import unittest
 
-TOOL = sys.argv.pop()
+from tool_case import TOOL, ToolCase
+
 NAMES = ["nb", "svm", "tree", "logistic", "histogram", "majority"]
 
 
-class EvaluateCommand(unittest.TestCase):
+class EvaluateCommand(ToolCase):
     @classmethod
     def setUpClass(cls):
-        place = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(place.cleanup)
-        cls.made = pathlib.Path(place.name)
+        cls.made = cls.shared_folder()
         for name, rows, seed in (("train.csv", 1500, 1), ("test.csv", 700, 2)):
-            subprocess.run([TOOL, "sample", "--rows", str(rows), "--seed", str(seed), "--out", str(cls.made / name),
-                            "--schema-out", str(cls.made / f"{name}.yaml"), "--quiet"], check=True)
+            cls.make_sample(cls.made / name, cls.made / f"{name}.yaml", rows, seed)
         cls.schema = cls.made / "train.csv.yaml"
         cls.release = cls.made / "release"
         subprocess.run([TOOL, "publish", str(cls.made / "train.csv"), "--schema", str(cls.schema), "--epsilon", "2",
                         "--out", str(cls.release), "--quiet"], check=True)
-
-    def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.dir = pathlib.Path(place.name)
-
-    def run_tool(self, *arguments):
-        return subprocess.run([TOOL, *map(str, arguments)], cwd=self.dir, capture_output=True, text=True, timeout=300)
 
     def evaluate(self, *options, test="test.csv"):
         return self.run_tool("evaluate", self.release, "--test", self.made / test, *options)

@@ -4,34 +4,20 @@
 import csv
 import json
 import os
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-TOOL = sys.argv.pop()
+from tool_case import ToolCase
+
 KINDS = ("nb", "svm", "linear-svm", "tree", "logistic", "histogram", "majority")
 
 
-class TrainCommand(unittest.TestCase):
+class TrainCommand(ToolCase):
     @classmethod
     def setUpClass(cls):
-        place = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(place.cleanup)
-        cls.samples = pathlib.Path(place.name)
+        cls.samples = cls.shared_folder()
         for name, rows, seed in (("train.csv", 600, 1), ("test.csv", 300, 2), ("test.parquet", 300, 2)):
-            subprocess.run([TOOL, "sample", "--rows", str(rows), "--seed", str(seed), "--out", str(cls.samples / name),
-                            "--schema-out", str(cls.samples / f"{name}.yaml"), "--quiet"], check=True)
+            cls.make_sample(cls.samples / name, cls.samples / f"{name}.yaml", rows, seed)
         cls.schema = cls.samples / "train.csv.yaml"
-
-    def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.dir = pathlib.Path(place.name)
-
-    def run_tool(self, *arguments):
-        return subprocess.run([TOOL, *map(str, arguments)], cwd=self.dir, capture_output=True, text=True, timeout=120)
 
     def train(self, kind, out="m.json", data=None, *more):
         return self.run_tool("train", data or self.samples / "train.csv", "--schema", self.schema, "--model", kind,

@@ -3,33 +3,19 @@
 
 import json
 import os
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-TOOL = sys.argv.pop()
+from tool_case import ToolCase
+
 METHODS = ("nb-laplace", "nb-smooth", "nb-bun-steinke", "logistic-objective", "svm-objective", "svm-output",
            "svm-objective-rff")
 
 
-class TrainPrivately(unittest.TestCase):
+class TrainPrivately(ToolCase):
     @classmethod
     def setUpClass(cls):
-        place = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(place.cleanup)
-        cls.samples = pathlib.Path(place.name)
-        subprocess.run([TOOL, "sample", "--rows", "800", "--seed", "1", "--out", str(cls.samples / "rows.csv"),
-                        "--schema-out", str(cls.samples / "rows.yaml"), "--quiet"], check=True)
-
-    def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.dir = pathlib.Path(place.name)
-
-    def run_tool(self, *arguments):
-        return subprocess.run([TOOL, *map(str, arguments)], cwd=self.dir, capture_output=True, text=True, timeout=120)
+        cls.samples = cls.shared_folder()
+        cls.make_sample(cls.samples / "rows.csv", cls.samples / "rows.yaml", 800)
 
     def train(self, *more, method="nb-laplace", data=None, out="m.json", epsilon="0.5"):
         return self.run_tool("train", data or self.samples / "rows.csv", "--schema", self.samples / "rows.yaml",

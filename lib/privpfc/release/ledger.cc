@@ -13,6 +13,7 @@
 #include "privpfc/base/sha256.h"
 #include "privpfc/io/output_file.h"
 #include "privpfc/release/database.h"
+#include "privpfc/release/folder.h"
 
 namespace privpfc {
 
@@ -33,10 +34,6 @@ template <typename... Args>
 Error refusal(const fs::path& file, fmt::format_string<Args...> format, Args&&... args) {
   return make_error(ErrorKind::kIo, "the ledger '{}' {}", file.string(),
                     fmt::format(format, std::forward<Args>(args)...));
-}
-
-std::string folder_of(const fs::path& file) {
-  return file.parent_path().empty() ? std::string(".") : file.parent_path().string();
 }
 
 // Who could change or replace the file besides its owner?

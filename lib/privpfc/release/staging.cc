@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "privpfc/release/folder.h"
+
 namespace privpfc {
 namespace {
 
@@ -27,11 +29,6 @@ std::set<fs::path>& open_directories() {
 
 std::string prefix_of(const fs::path& destination) {
   return "." + destination.filename().string() + ".unfinished-";
-}
-
-fs::path parent_of(const fs::path& destination) {
-  const fs::path parent = destination.parent_path();
-  return parent.empty() ? fs::path(".") : parent;
 }
 
 // Whoever works in a staging directory holds a lock on it, which goes with the process however it
@@ -70,7 +67,7 @@ void remove_abandoned(const fs::path& destination) {
   const std::string prefix = prefix_of(destination);
   std::error_code code;
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(parent_of(destination), code)) {
+  for (const auto& entry : fs::directory_iterator(folder_of(destination), code)) {
     if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
   }
   for (const fs::path& path : found) {
@@ -121,17 +118,17 @@ Result<StagingDirectory> StagingDirectory::create(const fs::path& destination) {
     return make_error(ErrorKind::kUsage, "{}: is not the name of a new directory",
                       destination.string());
   }
-  if (!fs::is_directory(parent_of(destination), code)) {
-    return make_error(ErrorKind::kIo, "{}: no such directory", parent_of(destination).string());
+  if (!fs::is_directory(folder_of(destination), code)) {
+    return make_error(ErrorKind::kIo, "{}: no such directory", folder_of(destination).string());
   }
   remove_abandoned(destination);
   for (int attempts = 10;;) {
-    std::string pattern = (parent_of(destination) / (prefix_of(destination) + "XXXXXX")).string();
+    std::string pattern = (folder_of(destination) / (prefix_of(destination) + "XXXXXX")).string();
     // Under the lock, so that an interrupt finds either no directory or one it knows of.
     const std::lock_guard lock(open_mutex);
     if (::mkdtemp(pattern.data()) == nullptr) {
       return make_error(ErrorKind::kIo, "{}: cannot be written to: {}",
-                        parent_of(destination).string(), std::strerror(errno));
+                        folder_of(destination).string(), std::strerror(errno));
     }
     DirectoryLock held(pattern);
     if (!held.may_work()) {
@@ -139,7 +136,7 @@ Result<StagingDirectory> StagingDirectory::create(const fs::path& destination) {
       // Another process may have come between and taken the new directory for an abandoned one.
       if (attempts-- > 0) continue;
       return make_error(ErrorKind::kIo, "{}: a directory in it cannot be locked",
-                        parent_of(destination).string());
+                        folder_of(destination).string());
     }
     open_directories().insert(pattern);
     all_committed = false;
@@ -176,7 +173,7 @@ Status StagingDirectory::commit() {
   open_directories().erase(path_);
   all_committed = open_directories().empty();
   path_.clear();
-  return sync_directory(parent_of(destination_));
+  return sync_directory(folder_of(destination_));
 }
 
 bool discard_staging_directories() {
