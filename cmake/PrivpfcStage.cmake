@@ -41,9 +41,12 @@ function(privpfc_stage name)
   set_property(GLOBAL APPEND PROPERTY PRIVPFC_STAGES ${name})
 endfunction()
 
-# The undefined-behaviour sanitizer looks at what is tested; in the tests themselves it would cost a
-# third of their compilation.
+# Tests know that they are slow under a sanitizer. The one for undefined behaviour looks at what is
+# tested; in the tests themselves it would cost a third of their compilation.
 function(privpfc_test_sanitizers target)
+  if(PRIVPFC_SANITIZE)
+    target_compile_definitions(${target} PRIVATE PRIVPFC_SANITIZED)
+  endif()
   if(PRIVPFC_SANITIZE MATCHES undefined)
     target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
   endif()

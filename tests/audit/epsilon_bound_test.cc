@@ -44,7 +44,7 @@ TEST_CASE("the bounds are Clopper and Pearson's") {
 
 TEST_CASE("each bound is wrong as seldom as it says, whatever the probability: exactly") {
   constexpr double kSignificance = 0.01;
-  for (const std::size_t runs : {1, 7, 60}) {
+  for (const std::size_t runs : {1U, 7U, 60U}) {
     double most_wrong = 0;
     for (int step = 1; step < 200; ++step) {
       const double share = step / 200.0;

@@ -123,7 +123,7 @@ TEST_CASE("on a neighbouring table the same is asked, and inputs differ by one r
   std::vector<std::unique_ptr<DirectMethod>> methods = linear_methods({});
   for (auto& method : linear_methods(two_attributes)) methods.push_back(std::move(method));
   for (const auto& method : methods) {
-    for (const std::size_t classes : {2, 4}) {
+    for (const std::size_t classes : {2U, 4U}) {
       CAPTURE(method->name());
       const World world = world_of(*method, classes);
       std::vector<std::size_t> counts{0, 1, 60};
@@ -186,7 +186,7 @@ TEST_CASE("the order of rows changes nothing") {
 
 TEST_CASE("with much epsilon every method learns, for two classes and for more") {
   for (const auto& method : linear_methods({})) {
-    for (const std::size_t classes : {2, 5}) {
+    for (const std::size_t classes : {2U, 5U}) {
       CAPTURE(method->name());
       const World world = world_of(*method, classes);
       const Dataset train = random_rows(world.space, 6'000, 1);

@@ -133,12 +133,11 @@ TEST_CASE("nb-laplace: audited, no more than epsilon and nearly as much (2e-6)")
     Options options;
     double at_least;
   };
-  for (const auto& [what, its_options, at_least] :
-       {Case{"even", options(Options::Numbers::kBins), 0},
-        Case{"even, Gaussian", options(Options::Numbers::kGaussian), 0},
-        Case{"classes", most_for_classes, 0.85}}) {
-    CAPTURE(what);
-    const auto method = nb_laplace(its_options);
+  for (const Case& c : {Case{"even", options(Options::Numbers::kBins), 0},
+                        Case{"even, Gaussian", options(Options::Numbers::kGaussian), 0},
+                        Case{"classes", most_for_classes, 0.85}}) {
+    CAPTURE(c.what);
+    const auto method = nb_laplace(c.options);
     const DirectWorld world(*method, tiny_schema(), eps("1"));
     // Nothing against one row: of the values, and of the label alone.
     Dataset one = rows_without_values(world.space, {0});
@@ -153,7 +152,7 @@ TEST_CASE("nb-laplace: audited, no more than epsilon and nearly as much (2e-6)")
     one.rows.columns[1].codes[0] = 1;
     CHECK(audited_epsilon(world, none, one, one, runs, 8) <= 1);
     if (kFullPower) {
-      CHECK(audited_epsilon(world, none, one, by_label, runs, 9) >= at_least);
+      CHECK(audited_epsilon(world, none, one, by_label, runs, 9) >= c.at_least);
     }
   }
 }

@@ -90,11 +90,11 @@ TEST_CASE("the data sets have the attributes and classes that UCI tells of") {
       {"adult", {14, 2}},    {"australian", {14, 2}}, {"bank", {20, 2}},   {"car", {6, 4}},
       {"kr-vs-kp", {36, 2}}, {"mushroom", {22, 2}},   {"nursery", {8, 5}}, {"pima", {8, 2}},
       {"skin", {3, 2}},      {"spect", {22, 2}},      {"votes", {16, 2}}};
-  for (const auto& [name, size] : sizes) {
-    CAPTURE(name);
-    const Schema schema = hierarchy(name);
-    CHECK(schema.attributes.size() == size.attributes);
-    CHECK(schema.class_count() == size.classes);
+  for (const auto& expected : sizes) {
+    CAPTURE(expected.first);
+    const Schema schema = hierarchy(expected.first);
+    CHECK(schema.attributes.size() == expected.second.attributes);
+    CHECK(schema.class_count() == expected.second.classes);
   }
 }
 

@@ -9,14 +9,14 @@
 using namespace privpfc;
 
 TEST_CASE("a delta is read and written exactly") {
-  for (const auto& [text, units] :
-       {std::pair<const char*, std::uint64_t>{"1e-6", 1'000'000'000'000},
-        {"0.000001", 1'000'000'000'000},
-        {"2.5e-7", 250'000'000'000},
-        {"0.5", 500'000'000'000'000'000},
-        {"1e-18", 1},
-        {"0.10e-17", 1}}) {
-    CAPTURE(text);
+  for (const auto& written : {std::pair<const char*, std::uint64_t>{"1e-6", 1'000'000'000'000},
+                              {"0.000001", 1'000'000'000'000},
+                              {"2.5e-7", 250'000'000'000},
+                              {"0.5", 500'000'000'000'000'000},
+                              {"1e-18", 1},
+                              {"0.10e-17", 1}}) {
+    const auto [text, units] = written;
+    CAPTURE(written.first);
     REQUIRE(Delta::parse(text).ok());
     CHECK(Delta::parse(text).value().units() == units);
     CHECK(Delta::parse(Delta::from_units(units).to_string()).value().units() == units);

@@ -115,13 +115,15 @@ bool breaks_the_promise(Probabilities (*law)(const Scores&, const cpp_rational&)
 }  // namespace
 
 TEST_CASE("the kernel's bounds on exp(-n/d) hold the true value, at every precision") {
-  for (const auto& [n, d] : {std::pair{0U, 1U},
-                             {1U, 100U},
-                             {1U, 1U},
-                             {3U, 1U},
-                             {22U, 7U},
-                             {100U, 1U},
-                             {1U, 1'000'000'000U}}) {
+  for (const auto& fraction : {std::pair{0U, 1U},
+                               {1U, 100U},
+                               {1U, 1U},
+                               {3U, 1U},
+                               {22U, 7U},
+                               {100U, 1U},
+                               {1U, 1'000'000'000U}}) {
+    const auto n = fraction.first;
+    const auto d = fraction.second;
     const Between truth = exp_minus(cpp_rational(n, d));
     for (const unsigned precision : {8U, 63U, 128U, 200U}) {
       const FixedBounds bounds = exp_bounds(n, d, precision);
@@ -136,9 +138,11 @@ TEST_CASE("the kernel's bounds on exp(-n/d) hold the true value, at every precis
 }
 
 TEST_CASE("bernoulli_exp, run on every sequence of bits, has probability exp(-n/d)") {
-  for (const auto& [n, d] : {std::pair{1U, 1U}, {1U, 2U}, {1U, 3U}, {3U, 2U}, {4U, 1U}}) {
-    const auto code = EnumeratingBits(depth()).run(
-        [&, n = n, d = d](BitSource& bits) { return bernoulli_exp(bits, n, d); });
+  for (const auto& fraction : {std::pair{1U, 1U}, {1U, 2U}, {1U, 3U}, {3U, 2U}, {4U, 1U}}) {
+    const auto n = fraction.first;
+    const auto d = fraction.second;
+    const auto code =
+        EnumeratingBits(depth()).run([&](BitSource& bits) { return bernoulli_exp(bits, n, d); });
     CAPTURE(n);
     CAPTURE(d);
     if (kFullPower) CHECK(code.unresolved < cpp_rational(1, 50));
@@ -148,8 +152,9 @@ TEST_CASE("bernoulli_exp, run on every sequence of bits, has probability exp(-n/
 }
 
 TEST_CASE("both Laplace samplers, run on every sequence of bits, have their law") {
-  for (const auto& [text, x] :
+  for (const auto& example :
        {std::pair{"1", cpp_rational(1)}, {"0.5", cpp_rational(1, 2)}, {"2", cpp_rational(2)}}) {
+    const auto& [text, x] = example;
     const Decay decay = decay_of(eps(text), L1Sensitivity(1));
     const auto exact = EnumeratingBits(depth()).run(
         [&](BitSource& bits) { return static_cast<int>(sample_discrete_laplace(bits, decay)); });
@@ -158,7 +163,7 @@ TEST_CASE("both Laplace samplers, run on every sequence of bits, have their law"
         EnumeratingBits(depth()).run([&, small = LaplaceTable(decay, 8)](BitSource& bits) {
           return static_cast<int>(small.sample(bits));
         });
-    CAPTURE(text);
+    CAPTURE(example.first);
     if (kFullPower) CHECK(exact.unresolved < cpp_rational(1, 8));
     if (kFullPower) CHECK(table.unresolved < cpp_rational(1, 8));
     for (int z = -4; z <= 4; ++z) {

@@ -194,7 +194,7 @@ TEST_CASE("the noise has its law (chi-square, 1e-6), and a scale that is 2 % off
     }
     return !chi_square(seen, std::vector<double>(kBins, 1.0 / kBins), kSignificance).rejects();
   };
-  for (const std::size_t dimension : {1, 2, 5}) {
+  for (const std::size_t dimension : {1U, 2U, 5U}) {
     CAPTURE(dimension);
     std::vector<double> entries;
     std::vector<double> lengths;

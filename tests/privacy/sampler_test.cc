@@ -62,7 +62,7 @@ Decay decay(const std::string& epsilon, std::uint64_t sensitivity = 1) {
 }  // namespace
 
 TEST_CASE("uniform_below is uniform (chi-square, 1e-6), and a shortcut by remainder is not") {
-  for (const std::uint64_t limit : {2, 3, 7, 48, 96}) {
+  for (const std::uint64_t limit : {2U, 3U, 7U, 48U, 96U}) {
     std::vector<std::uint64_t> counts(limit);
     std::vector<std::uint64_t> wide(limit);
     std::vector<std::uint64_t> shortcut(limit);

@@ -229,10 +229,11 @@ TEST_CASE("smooth values get the noise of their own bounds (chi-square, 1e-6)") 
 }
 
 TEST_CASE("Laplace noise with a delta: the true delta of the worst neighbours is below it") {
-  for (const auto& [text, delta] :
+  for (const auto& promise :
        {std::pair{"0.05", 1e-6}, {"0.5", 1e-3}, {"1", 1e-5}, {"1", 0.05}, {"4", 1e-2}}) {
-    CAPTURE(text);
-    const Epsilon epsilon = eps(text);
+    CAPTURE(promise.first);
+    const Epsilon epsilon = eps(promise.first);
+    const double delta = promise.second;
     const Delta exact = Delta::from_units(static_cast<std::uint64_t>(delta * 1e18));
     const Smoothness smoothness = largest_beta(epsilon, exact);
     const double formula = std::log1p(number(epsilon) / (2 * std::log(2 / delta)));

@@ -56,7 +56,9 @@ TEST_CASE("what YAML would load in silence is refused with its place") {
 }
 
 TEST_CASE("depth 64 is read and depth 65 is refused, as are too many values") {
-  const auto nested = [](int depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
   CHECK(refused(nested(64)).empty());
   const Findings deep = refused(nested(65));
   REQUIRE(deep.size() == 1);

@@ -9,7 +9,7 @@ namespace privpfc {
 // Sanitizers look for broken memory, not for wrong laws, and make everything many times slower:
 // under them the statistical tests draw less, and what shows that they are not blind (the wrong law
 // that must be rejected) is left to the other builds.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef PRIVPFC_SANITIZED  // by CMake: compilers do not agree on a name for it
 inline constexpr bool kFullPower = false;
 #else
 inline constexpr bool kFullPower = true;

@@ -11,7 +11,7 @@ LinearMachine solve_dual_coordinate_descent(const InputVectors& points, std::siz
                                             std::span<const double> signs,
                                             std::span<const double> upper,
                                             const LinearSvmOptions& options) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kNoBound = std::numeric_limits<double>::infinity();
   LinearMachine machine;
   machine.weights.assign(dimension + 1, 0);
   machine.multipliers.assign(points.count, 0);
@@ -23,12 +23,12 @@ LinearMachine solve_dual_coordinate_descent(const InputVectors& points, std::siz
   const std::vector<std::size_t> all = active;
   // A multiplier at a bound is set aside when its gradient points further out than any other did in
   // the round before.
-  double outer_high = kInfinity;
-  double outer_low = -kInfinity;
+  double outer_high = kNoBound;
+  double outer_low = -kNoBound;
   machine.converged = false;
   for (std::size_t round = 0; round < options.most_rounds; ++round) {
-    double high = -kInfinity;
-    double low = kInfinity;
+    double high = -kNoBound;
+    double low = kNoBound;
     // A new order each round: a fixed one can go round in circles.
     const std::vector<std::size_t> order = seeded_order(active.size(), options.seed + round + 1);
     std::vector<std::size_t> kept;
@@ -62,13 +62,13 @@ LinearMachine solve_dual_coordinate_descent(const InputVectors& points, std::siz
       }
       // The end among those that take part: look at all of them once more.
       active = all;
-      outer_high = kInfinity;
-      outer_low = -kInfinity;
+      outer_high = kNoBound;
+      outer_low = -kNoBound;
       continue;
     }
     active = std::move(kept);
-    outer_high = high > 0 ? high : kInfinity;
-    outer_low = low < 0 ? low : -kInfinity;
+    outer_high = high > 0 ? high : kNoBound;
+    outer_low = low < 0 ? low : -kNoBound;
   }
   return machine;
 }

@@ -89,7 +89,7 @@ class NbSmooth final : public DirectMethod {
       if (!feature.is_number()) continue;
       const std::vector<Epsilon> own = parts[f + 1].split(nb_number_parts(setting, feature));
       const std::vector<Delta> own_delta = deltas[f + 1].split(kDeltaParts);
-      for (const std::size_t step : {0, 1}) {
+      for (const std::size_t step : {0U, 1U}) {
         if (!fits(own[step], own_delta[step])) {
           return make_error(ErrorKind::kUsage, "epsilon {} is too small for {} with {} attributes",
                             epsilon.to_string(), kind_.name, setting.space.features.size());

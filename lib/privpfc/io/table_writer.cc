@@ -33,15 +33,14 @@ Status check_columns(const std::vector<OutputColumn>& columns) {
 template <typename Code>
 bool codes_fit(std::span<const Code> codes, std::span<const std::uint8_t> valid,
                std::size_t count) {
-  bool is_wrong = false;  // no early end: these loops then take many codes at once
+  unsigned wrong = 0;  // no early end: these loops then take many codes at once
+  const auto is_large = [&](std::size_t i) { return unsigned{codes[i] >= count}; };
   if (valid.empty()) {
-    for (std::size_t i = 0; i < codes.size(); ++i) is_wrong |= codes[i] >= count;
+    for (std::size_t i = 0; i < codes.size(); ++i) wrong |= is_large(i);
   } else {
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      is_wrong |= (codes[i] >= count) & (valid[i] != 0);
-    }
+    for (std::size_t i = 0; i < codes.size(); ++i) wrong |= is_large(i) & unsigned{valid[i] != 0};
   }
-  return !is_wrong;
+  return wrong == 0;
 }
 
 bool kind_fits(const OutputColumn& column, const OutputSlice& slice) {
