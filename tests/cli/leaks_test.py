@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A marker in private cells is found nowhere after any command: leaks_test.py PRIVPFC.
+"""A marker in private cells is found nowhere after any command: leaks_test.py PRIVPFC TEXT_PARQUET.
 
 scripts/faults looks for the same marker after every fault.
 """
@@ -19,6 +19,7 @@ sys.dont_write_bytecode = True
 from place import MARKER, Place  # noqa: E402
 
 PRIVPFC = sys.argv.pop(1)
+TEXT_PARQUET = sys.argv.pop(1)
 HEADER = "age,ward,smoker,outcome\n"
 SOUND = f"30,{MARKER},yes,well\n{MARKER},Heart,{MARKER},{MARKER}\n"
 # Refused, each with the marker before, in or after the damage.
@@ -44,6 +45,14 @@ class Leaks(unittest.TestCase):
         self.place = place
         self.inputs = {place.data}
 
+    def as_parquet(self):
+        """The private rows once more, in a file whose bytes show the marker."""
+        path = self.place.folder / "private.parquet"
+        subprocess.run([TEXT_PARQUET, self.place.data, path], check=True)
+        self.assertIn(MARKER.encode(), path.read_bytes())
+        self.inputs.add(path)
+        return path
+
     def run_all(self, *commands, code=0):
         for arguments in commands:
             run = self.place.run(*arguments)
@@ -58,9 +67,14 @@ class Leaks(unittest.TestCase):
             if path.is_file() and path not in self.inputs:
                 self.assertNotIn(MARKER.encode(), path.read_bytes(), path)
 
-    def test_no_command_repeats_a_private_value(self):
+    def test_no_command_repeats_a_private_value_of_a_csv_file(self):
+        self.run_every_command(self.place.data)
+
+    def test_no_command_repeats_a_private_value_of_a_parquet_file(self):
+        self.run_every_command(self.as_parquet())
+
+    def run_every_command(self, data):
         work, schema = self.place.work, ["--schema", self.place.schema]
-        data = self.place.data
         publish = ["publish", data, *schema, "--epsilon", "1", "--max-rows", "500"]
         self.run_all(
             ["check", data, *schema], ["check", data, *schema, "--json"], code=None)
@@ -86,22 +100,40 @@ class Leaks(unittest.TestCase):
                      ["predict", data, "--model", work / "tree.json", "--out", work / "p.parquet"])
 
     def test_no_refusal_repeats_a_private_value(self):
-        schema = ["--schema", self.place.schema]
         for number, (damage, content) in enumerate(DAMAGED.items()):
             name = "damaged.parquet" if content[:4] == "PAR1" else "damaged.csv"
-            damaged = self.place.folder / f"{number}-{name}"
-            damaged.write_bytes(content if isinstance(content, bytes) else content.encode())
-            self.inputs.add(damaged)
-            out = ["--out", self.place.work / "never"]
-            for arguments in (["publish", damaged, *schema, "--epsilon", "1", *out],
-                              ["check", damaged, *schema],
-                              ["train", damaged, *schema, "--private", "nb-laplace", "--epsilon", "1",
-                               *out]):
-                with self.subTest(damage=damage, command=arguments[0]):
-                    run = self.place.run(*arguments)
-                    self.assertIn(run.code, (3, 7), run.err)
-                    self.assertNotIn(MARKER, run.out + run.err)
+            self.expect_refusal(damage, f"{number}-{name}",
+                                content if isinstance(content, bytes) else content.encode())
         self.assertEqual(list(self.place.work.iterdir()), [])  # and nothing was spent
+
+    def test_no_refusal_repeats_a_private_value_of_a_parquet_file(self):
+        sound = self.as_parquet().read_bytes()
+        middle = sound.index(MARKER.encode())
+        header = sound.index(b"\x15", 4)  # Thrift: the first page's type
+        for number, (damage, content) in enumerate({
+            "no footer": sound[:len(sound) // 2],
+            "the footer's end is cut": sound[:-40],
+            "a page is gone": sound[:middle] + sound[middle + 900:],
+            "a page's header is overwritten": sound[:header] + b"\xff" * 12 + sound[header + 12:],
+            "a length in a page is too large": sound[:middle - 4] + b"\xff\xff\xff\x7f" + sound[middle:],
+        }.items()):
+            self.expect_refusal(damage, f"{number}-damaged.parquet", content)
+        self.assertEqual(list(self.place.work.iterdir()), [])
+
+    def expect_refusal(self, damage, name, content):
+        schema = ["--schema", self.place.schema]
+        damaged = self.place.folder / name
+        damaged.write_bytes(content)
+        self.inputs.add(damaged)
+        out = ["--out", self.place.work / "never"]
+        for arguments in (["publish", damaged, *schema, "--epsilon", "1", *out],
+                          ["check", damaged, *schema],
+                          ["train", damaged, *schema, "--private", "nb-laplace", "--epsilon", "1",
+                           *out]):
+            with self.subTest(damage=damage, command=arguments[0]):
+                run = self.place.run(*arguments)
+                self.assertIn(run.code, (3, 7), run.err)
+                self.assertNotIn(MARKER, run.out + run.err)
 
     def test_a_crash_leaves_no_core(self):
         rows = self.place.data.read_text().split("\n", 1)[1]
