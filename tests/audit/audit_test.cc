@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <string>
+
 #include "privpfc/audit/adversarial_pairs.h"
 #include "privpfc/direct/methods.h"
 #include "support/effort.h"
@@ -84,11 +87,17 @@ TEST_CASE("publishing is not refuted on any of the pairs (1e-3, seeded)") {
 
 TEST_CASE("where one step has nearly all of epsilon the audit comes close to it (1e-3, seeded)") {
   if (!kFullPower) return;
-  for (const char* name : {"class-counts", "histogram"}) {
-    CAPTURE(name);
-    const AuditedPair found = audited(publish_pair(name, "1"), 12'000, 2);
+  // What so many runs show; the last three come to kSharpEnough with more.
+  const std::map<std::string, double> least{{"class-counts", kSharpEnough},
+                                            {"histogram", kSharpEnough},
+                                            {"grid-selection", 0.8},
+                                            {"columns", 0.8},
+                                            {"feature-selection", 0.75}};
+  for (const auto& pair : least) {
+    CAPTURE(pair.first);
+    const AuditedPair found = audited(publish_pair(pair.first, "1"), 12'000, 2);
     CHECK(found.is_sharp);
-    CHECK(found.bound() >= kSharpEnough);
+    CHECK(found.bound() >= pair.second);
     CHECK(found.bound() <= 1);
   }
 }

@@ -101,7 +101,42 @@ TEST_CASE("the kernel's certificate is reached in many dimensions, from any star
     for (double& entry : start) entry = 2'000 * (fraction(bits) - 0.5);
     const TiltedObjective objective{points, task, tilt};
     const double tolerance = std::ldexp(task.lambda, -28);
-    const std::vector<double> found = minimise_by_newton(objective, tolerance / 2, start);
+    std::vector<FineWeight> found;
+    for (const double weight : start) found.push_back({weight, 0});
+    found = minimise_finely(objective, tolerance / 2, found, round % 3);
     CHECK(gradient_bound(objective, found) <= tolerance);
+  }
+}
+
+// A program that stops because it cannot get there tells something about the rows.
+TEST_CASE("the certificate is reached with four thousand million rows, and the least lambda") {
+  SeededBits bits(3);
+  for (const SmoothLoss& loss :
+       {SmoothLoss::logistic(), SmoothLoss::huber(0.001), SmoothLoss::huber(0.5)}) {
+    for (int round = 0; round < 6; ++round) {
+      CAPTURE(loss.width());
+      CAPTURE(round);
+      const std::size_t dimension = 2 + bits.bits(3);
+      LinearTask task = random_task(bits, dimension);
+      task.loss = loss;
+      task.lambda = 1;
+      LabelledPoints points(dimension, task.reach);
+      const LabelledPoints few = random_points(bits, dimension, 60);
+      for (std::size_t i = 0; i < few.count(); ++i) {
+        points.add(
+            few.entries(i), few.label(i),
+            static_cast<std::uint32_t>(1 + bits.bits(27 - 4 * static_cast<unsigned>(round))));
+      }
+      std::vector<double> tilt(dimension);
+      for (double& entry : tilt) entry = 2'000 * (fraction(bits) - 0.5);
+      const TiltedObjective objective{points, task, tilt};
+      const double tolerance = std::ldexp(task.lambda, -28);
+      std::vector<FineWeight> found(dimension);
+      for (int attempt = 0; attempt < 8 && fine_gradient_bound(objective, found) > tolerance;
+           ++attempt) {
+        found = minimise_finely(objective, std::ldexp(tolerance, -1 - attempt), found, attempt);
+      }
+      CHECK(fine_gradient_bound(objective, found) <= tolerance);
+    }
   }
 }

@@ -65,27 +65,28 @@ std::vector<double> pull(const LabelledPoints& points, const LinearTask& task,
 }
 
 // For one dimension: the gradient rises, so its zero is found by halving.
-std::vector<double> bisect(const TiltedObjective& objective, double, std::vector<double> start) {
+std::vector<FineWeight> bisect(const TiltedObjective& objective, double, std::vector<FineWeight>,
+                               int) {
   double low = -1e5;
   double high = 1e5;
   for (int i = 0; i < 200; ++i) {
     const double middle = (low + high) / 2;
-    start[0] = middle;
-    const double gradient = pull(objective.points, objective.task, start)[0] + objective.tilt[0];
+    const double gradient = pull(objective.points, objective.task, {middle})[0] + objective.tilt[0];
     (gradient > 0 ? high : low) = middle;
   }
-  return start;
+  return {{low, 0}};
 }
 
-std::vector<double> do_nothing(const TiltedObjective&, double, std::vector<double> start) {
+std::vector<FineWeight> do_nothing(const TiltedObjective&, double, std::vector<FineWeight> start,
+                                   int) {
   return start;
 }
 
 // Without points, the minimum is known.
-std::vector<double> minimum_without_points(const TiltedObjective& objective, double,
-                                           std::vector<double> start) {
+std::vector<FineWeight> minimum_without_points(const TiltedObjective& objective, double,
+                                               std::vector<FineWeight> start, int) {
   for (std::size_t k = 0; k < start.size(); ++k) {
-    start[k] = -objective.tilt[k] / objective.task.lambda;
+    start[k] = {-objective.tilt[k] / objective.task.lambda, 0};
   }
   return start;
 }
@@ -240,14 +241,21 @@ TEST_CASE("the gradient is never longer than its bound, and the bound is tight")
     const std::vector<double> w{static_cast<double>(bits.bits(10)) / 256 - 2, 0.5};
     std::vector<double> gradient = pull(points, task, w);
     const double length = std::hypot(gradient[0] + tilt[0], gradient[1] + tilt[1]);
-    const double bound = gradient_bound({points, task, tilt}, w);
-    CHECK(bound >= length * (1 - 1e-12));
-    CHECK(bound <= length * (1 + 1e-5) + 1e-12);
+    // A weight's second part counts as much as its first.
+    const std::vector<FineWeight> fine{{w[0] - 0.25, 0.25}, {w[1], 0}};
+    for (const double bound : {gradient_bound({points, task, tilt}, fine),
+                               fine_gradient_bound({points, task, tilt}, fine)}) {
+      CHECK(bound >= length * (1 - 1e-12));
+      CHECK(bound <= length * (1 + 1e-5) + 1e-12);
+    }
   }
   const LabelledPoints none(1, 1);
-  const std::vector<double> bad{std::nan("")};
   const std::vector<double> zero{0};
-  CHECK(gradient_bound({none, task_of(1, 1, SmoothLoss::logistic(), 1), zero}, bad) == HUGE_VAL);
+  for (const FineWeight bad : {FineWeight{std::nan(""), 0}, {0, std::nan("")}, {1e300, 0}}) {
+    const TiltedObjective objective{none, task_of(1, 1, SmoothLoss::logistic(), 1), zero};
+    CHECK(gradient_bound(objective, {{bad}}) == HUGE_VAL);
+    CHECK(fine_gradient_bound(objective, {{bad}}) == HUGE_VAL);
+  }
 }
 
 TEST_CASE("in one dimension no interval of weights has a loss above epsilon; mutants have") {
@@ -322,7 +330,7 @@ TEST_CASE("the released weights have their law (chi-square, 1e-6), in both forms
   const LabelledPoints points = points_of(rows, 1, 1);
   const LinearTask task = task_of(1, 1, SmoothLoss::logistic(), 2);
   const std::vector<double> none{0};
-  const double minimum = bisect({points, task, none}, 0, {0})[0];
+  const double minimum = bisect({points, task, none}, 0, {}, 0)[0].high;
   for (const Perturb perturb : {Perturb::kObjective, Perturb::kOutput}) {
     std::vector<double> released;
     for (std::size_t i = 0; i < draws(60'000); ++i) {
@@ -434,7 +442,7 @@ TEST_CASE(
     const std::size_t runs = draws(100'000);
     // The event: more than what the noise-free weight of the one row is.
     const std::vector<double> none{0};
-    const double threshold = bisect({one, task, none}, 0, {0})[0];
+    const double threshold = bisect({one, task, none}, 0, {}, 0)[0].high;
     const auto count = [&](const LabelledPoints& points) {
       std::size_t hits = 0;
       for (std::size_t i = 0; i < runs; ++i) {
@@ -463,8 +471,8 @@ TEST_CASE("weights that do not minimise are never released") {
     SeededBits bits(6);
     perturbed_weights(bits, points, task, do_nothing, Perturb::kObjective, eps("1"));
   }));
-  const Minimiser wrong_size = [](const TiltedObjective&, double, std::vector<double>) {
-    return std::vector<double>{};
+  const Minimiser wrong_size = [](const TiltedObjective&, double, std::vector<FineWeight>, int) {
+    return std::vector<FineWeight>{};
   };
   CHECK(stops_the_program([&] {
     SeededBits bits(6);

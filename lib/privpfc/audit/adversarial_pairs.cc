@@ -205,6 +205,8 @@ std::vector<Recipe> publish_recipes(Epsilon epsilon) {
       add_sharp({"feature-selection", "nearly all of epsilon for the choice of features",
                  kFeatureSchema, tied_features(), feature_row});
   feature.options.limits.grids = 1;
+  feature.options.limits.cells =
+      2;  // more would let a second feature in, and share epsilon with it
   feature.options.shares = shares_of(3'000, 48'500, 48'500);
   feature.options.shares.features = 95'000;
   feature.options.shares.selection_after_features = 1'000;

@@ -113,7 +113,8 @@ class LinearMethod final : public DirectMethod {
     if (epsilon.units() < 100 * parts) {
       return make_error(ErrorKind::kUsage, "epsilon is too small to be shared by {} parts", parts);
     }
-    const double least = least_lambda_for(least_share(setting.space, epsilon));
+    const double least =
+        least_lambda_for(least_share(setting.space, epsilon), shape(setting.space).dimension);
     if (options_.lambda != 0 && !(options_.lambda >= least && options_.lambda <= kMostLambda)) {
       return make_error(ErrorKind::kUsage,
                         "for this epsilon, lambda lies between {:.6g} and {:.0e}", least,
@@ -154,8 +155,8 @@ class LinearMethod final : public DirectMethod {
       task.positive = static_cast<std::uint8_t>(models == 1 ? 1 : answers.size());
       answers.push_back(
           form_.perturb == Perturb::kObjective
-              ? mechanisms.perturbed_minimum(points, task, minimise_by_newton, std::move(share))
-              : mechanisms.perturbed_output(points, task, minimise_by_newton, std::move(share)));
+              ? mechanisms.perturbed_minimum(points, task, minimise_finely, std::move(share))
+              : mechanisms.perturbed_output(points, task, minimise_finely, std::move(share)));
     }
     // Post-processing from here on: weights become a model.
     Released<Weights> weights =
@@ -216,8 +217,11 @@ class LinearMethod final : public DirectMethod {
                                model_count(space.class_count()));
   }
 
-  double least_lambda_for(Epsilon share) const {
-    return form_.perturb == Perturb::kOutput ? 1 : least_lambda(loss(), share);
+  // On the output, what rounding does to the noise must stay below what the kernel lets a minimum
+  // be off, lambda 2^-28: with this, a draw for which it does not comes less than once in e^2000.
+  double least_lambda_for(Epsilon share, std::size_t dimension) const {
+    if (form_.perturb == Perturb::kObjective) return least_lambda(loss(), share);
+    return std::max(1.0, (static_cast<double>(dimension) + 100) / (2'000 * as_double(share)));
   }
 
   // All features, or those that tell most about the label: then the choice is taken out of the
@@ -253,7 +257,7 @@ class LinearMethod final : public DirectMethod {
   double choose_lambda(const LinearTask& task, const std::optional<Released<Counts>>& class_rows,
                        Epsilon left, std::size_t models) const {
     const Epsilon share = Epsilon::from_units(left.units() / models);
-    const double least = least_lambda_for(share);
+    const double least = least_lambda_for(share, task.dimension);
     if (options_.lambda != 0) return std::max(least, options_.lambda);
     if (form_.logistic) return std::max(least, kLogisticLambda / as_double(share));
     // With less, the noise on the weights would be longer than weights usually are.

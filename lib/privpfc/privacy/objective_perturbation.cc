@@ -1,8 +1,9 @@
 #include "privpfc/privacy/objective_perturbation.h"
 
 #include <algorithm>
+#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cfloat>
-#include <cmath>
+#include <limits>
 
 #include "privpfc/base/contract.h"
 #include "privpfc/privacy/bernoulli_exp.h"
@@ -16,6 +17,7 @@ namespace {
 static_assert(LDBL_MANT_DIG >= 64, "gradients are checked with 64 bits or more");
 
 constexpr int kLatticeBits = 28;  // weights are rounded to 2^-28 before the last noise
+constexpr double kMostWeight = 0x1p24;
 constexpr int kMostAttempts = 8;
 
 // A hundredth of epsilon pays for the inexact minimum.
@@ -66,16 +68,70 @@ Normals draw_normals(BitSource& bits, std::size_t count) {
   return normals;
 }
 
+// In units of 2^-64, cut off.
+Int128 in_units(long double value) {
+  return static_cast<Int128>(std::ldexp(value, 64));
+}
+template <typename Real>
+Int128 in_units(const Real& value) {
+  const auto high = static_cast<long double>(value);
+  return in_units(high) + in_units(static_cast<long double>(value - Real(high)));
+}
+
+template <typename Real>
+double bound_with(const TiltedObjective& objective, std::span<const FineWeight> fine_weights) {
+  const LabelledPoints& points = objective.points;
+  const LinearTask& task = objective.task;
+  std::vector<Real> weights;
+  std::vector<Int128> sums;  // integers, so that the sum over the rows is exact, in whatever order
+  double squares = 0;
+  for (const FineWeight& weight : fine_weights) {
+    const double size = std::abs(weight.high) + std::abs(weight.low);
+    // What is not a number is not small.
+    if (!(size < 0x1p28)) return HUGE_VAL;
+    squares += size * size;
+    weights.push_back(Real(weight.high) + Real(weight.low));
+    const Real tilted = Real(task.lambda) * weights.back() + Real(objective.tilt[sums.size()]);
+    sums.push_back(in_units(tilted));
+  }
+  double rows = 0;
+  double steps = 8;
+  for (std::size_t i = 0; i < points.count(); ++i) {
+    const auto entries = points.entries(i);
+    const int side = points.label(i) == task.positive ? 1 : -1;
+    Real product = 0;
+    for (const auto& entry : entries) product += weights[entry.at] * Real(entry.value);
+    const Real pull = side * task.loss.slope<Real>(side * product) * points.rows(i);
+    for (const auto& entry : entries) sums[entry.at] += in_units(Real(pull * Real(entry.value)));
+    rows += points.rows(i);
+    steps = std::max(steps, static_cast<double>(entries.size()) + 8);
+  }
+  require(rows < 0x1p40, "at most 2^40 rows");
+  long double length_squared = 0;
+  for (const Int128 sum : sums) {
+    const long double entry = std::ldexp(static_cast<long double>(sum), -64);
+    length_squared += entry * entry;
+  }
+  const double size = std::sqrt(squares);
+  const double cuts = static_cast<double>(points.count() + sums.size()) * steps;
+  const double unit = std::ldexp(1.0, -std::numeric_limits<Real>::digits);
+  const double errors = 4 * steps * unit * rows * (1 + task.loss.most_curvature() * size) +
+                        64 * unit * (rows + task.lambda * size + length(objective.tilt)) +
+                        0x1p-64 * cuts;
+  return (static_cast<double>(std::sqrt(length_squared)) + errors) * (1 + 0x1p-20);
+}
+
 // Weights whose gradient is no longer than lambda 2^-kLatticeBits, `error` included. Never returns
 // others.
-std::vector<double> certified_minimum(const TiltedObjective& objective, double error,
-                                      Minimiser minimise) {
+std::vector<FineWeight> certified_minimum(const TiltedObjective& objective, double error,
+                                          Minimiser minimise) {
   const double tolerance = std::ldexp(objective.task.lambda, -kLatticeBits);
-  std::vector<double> weights(objective.task.dimension, 0.0);
+  std::vector<FineWeight> weights(objective.task.dimension);
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    weights = minimise(objective, std::ldexp(tolerance, -1 - attempt), std::move(weights));
+    weights = minimise(objective, std::ldexp(tolerance, -1 - attempt), std::move(weights), attempt);
     require(weights.size() == objective.task.dimension, "a minimiser keeps the dimension");
     if (gradient_bound(objective, weights) + error <= tolerance) return weights;
+    if (fine_gradient_bound(objective, weights) + error <= tolerance) return weights;
   }
   require(false, "the minimum was not found: nothing is released");
   return weights;
@@ -86,11 +142,6 @@ std::vector<double> certified_minimum(const TiltedObjective& objective, double e
 SmoothLoss SmoothLoss::huber(double width) {
   require(0.001 <= width && width <= 1, "the width of a Huber loss lies between 0.001 and 1");
   return SmoothLoss(width);
-}
-
-long double SmoothLoss::slope(long double margin) const {
-  if (is_logistic()) return -1 / (1 + std::exp(margin));
-  return std::clamp((margin - 1 - width_) / (2 * static_cast<long double>(width_)), -1.0L, 0.0L);
 }
 
 double least_lambda(const SmoothLoss& loss, Epsilon epsilon) {
@@ -128,43 +179,12 @@ Tilt draw_spherical_tilt(BitSource& bits, std::size_t dimension, double rate) {
   return tilt;
 }
 
-double gradient_bound(const TiltedObjective& objective, std::span<const double> weights) {
-  const LabelledPoints& points = objective.points;
-  const LinearTask& task = objective.task;
-  // In units of 2^-64, so that the sum over the rows is exact, in whatever order.
-  std::vector<Int128> sums(task.dimension, 0);
-  double rows = 0;
-  double steps = 8;
-  for (std::size_t i = 0; i < points.count(); ++i) {
-    const auto entries = points.entries(i);
-    const long double side = points.label(i) == task.positive ? 1 : -1;
-    long double product = 0;
-    for (const auto& entry : entries) {
-      product +=
-          static_cast<long double>(weights[entry.at]) * static_cast<long double>(entry.value);
-    }
-    const long double pull = side * task.loss.slope(side * product) * points.rows(i);
-    for (const auto& entry : entries) {
-      sums[entry.at] +=
-          static_cast<Int128>(std::ldexp(pull * static_cast<long double>(entry.value), 64));
-    }
-    rows += points.rows(i);
-    steps = std::max(steps, static_cast<double>(entries.size()) + 8);
-  }
-  require(rows < 0x1p32, "at most 2^32 rows");
-  long double squares = 0;
-  for (std::size_t k = 0; k < task.dimension; ++k) {
-    const long double entry = std::ldexp(static_cast<long double>(sums[k]), -64) +
-                              static_cast<long double>(task.lambda) * weights[k] +
-                              objective.tilt[k];
-    squares += entry * entry;
-  }
-  const double size = length(weights);
-  const double errors = steps * 0x1p-62 * rows * (1 + task.loss.most_curvature() * size) +
-                        0x1p-58 * (rows + task.lambda * size + length(objective.tilt));
-  const double bound = (static_cast<double>(std::sqrt(squares)) + errors) * (1 + 0x1p-20);
-  // What is not a number is not small.
-  return std::isfinite(bound) ? bound : HUGE_VAL;
+double gradient_bound(const TiltedObjective& objective, std::span<const FineWeight> weights) {
+  return bound_with<long double>(objective, weights);
+}
+
+double fine_gradient_bound(const TiltedObjective& objective, std::span<const FineWeight> weights) {
+  return bound_with<boost::multiprecision::cpp_bin_float_quad>(objective, weights);
 }
 
 std::vector<std::int64_t> perturbed_weights(BitSource& bits, const LabelledPoints& points,
@@ -187,12 +207,13 @@ std::vector<std::int64_t> perturbed_weights(BitSource& bits, const LabelledPoint
 
   const std::vector<double> none(task.dimension, 0.0);
   const TiltedObjective objective{points, task, in_objective ? tilt.values : none};
-  std::vector<double> weights = certified_minimum(objective, tilt.error, minimise);
+  const std::vector<FineWeight> minimum = certified_minimum(objective, tilt.error, minimise);
   std::vector<std::int64_t> lattice;
   for (std::size_t k = 0; k < task.dimension; ++k) {
-    if (!in_objective) weights[k] += tilt.values[k] / task.lambda;
-    require(std::abs(weights[k]) < 0x1p24, "a weight does not fit the lattice");
-    lattice.push_back(std::llround(std::ldexp(weights[k], kLatticeBits)));
+    double weight = minimum[k].high + minimum[k].low;
+    if (!in_objective) weight += tilt.values[k] / task.lambda;
+    weight = std::clamp(weight, -kMostWeight, kMostWeight);
+    lattice.push_back(std::llround(std::ldexp(weight, kLatticeBits)));
   }
   // What was computed, rounded, is within 3 * dimension units of what should have been, on either
   // table.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,7 +25,12 @@ class SmoothLoss {
   bool is_logistic() const { return width_ == 0; }
   double width() const { return width_; }
   double most_curvature() const { return is_logistic() ? 0.25 : 0.5 / width_; }
-  long double slope(long double margin) const;
+  template <typename Real>
+  Real slope(const Real& margin) const {
+    using std::exp;
+    if (is_logistic()) return -1 / (1 + exp(margin));
+    return std::clamp<Real>((margin - 1 - Real(width_)) / (2 * Real(width_)), -1, 0);
+  }
 
  private:
   explicit SmoothLoss(double width) : width_(width) {}
@@ -46,10 +53,17 @@ struct TiltedObjective {
   std::span<const double> tilt;
 };
 
+// A sum of two, the second far smaller: one has too few digits where many rows meet a small lambda.
+struct FineWeight {
+  double high = 0;
+  double low = 0;
+};
+
 // Goes from `start` towards the minimum, until the gradient is no longer than `tolerance`. Who
-// writes one need not be trusted: the kernel checks the gradient itself and asks again.
-using Minimiser = std::vector<double> (*)(const TiltedObjective& objective, double tolerance,
-                                          std::vector<double> start);
+// writes one need not be trusted: the kernel checks the gradient itself and asks again; `attempt`
+// is 0 at first.
+using Minimiser = std::vector<FineWeight> (*)(const TiltedObjective& objective, double tolerance,
+                                              std::vector<FineWeight> start, int attempt);
 
 enum class Perturb { kObjective, kOutput };
 
@@ -81,7 +95,9 @@ Tilt draw_spherical_tilt(BitSource& bits, std::size_t dimension, double rate);
 // What is left for the noise of a share of epsilon after the change of the Jacobian. Requires: a
 // lambda of at least 1 / epsilon for the logistic loss.
 double noise_rate(const LinearTask& task, double epsilon);
-// An upper bound of the length of the gradient at `weights`, rounding errors included.
-double gradient_bound(const TiltedObjective& objective, std::span<const double> weights);
+// An upper bound of the length of the gradient at `weights`, rounding errors included: by numbers
+// of 64 bits or more, and, slowly, of 113.
+double gradient_bound(const TiltedObjective& objective, std::span<const FineWeight> weights);
+double fine_gradient_bound(const TiltedObjective& objective, std::span<const FineWeight> weights);
 
 }  // namespace privpfc
