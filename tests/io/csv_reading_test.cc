@@ -103,6 +103,24 @@ TEST_CASE("several files and a directory are one table, in order") {
   CHECK(read_all({dir.path()}, {}, 4) == Rows{{"1"}, {"2"}});
 }
 
+TEST_CASE("a file that is named twice, by whatever name, is refused: its rows would count twice") {
+  const TempDir dir;
+  const auto a = dir.write("a.csv", "a\n1\n");
+  const TempDir elsewhere;
+  const auto hard = elsewhere.path() / "hard.csv";
+  const auto soft = elsewhere.path() / "soft.csv";
+  std::filesystem::create_hard_link(a, hard);
+  std::filesystem::create_symlink(a, soft);
+  for (const auto& second : {a, dir.path() / "." / "a.csv", dir.path(), hard, soft}) {
+    CAPTURE(second.string());
+    const auto reader = TableReader::open({a, second});
+    REQUIRE_FALSE(reader.ok());
+    CHECK(reader.error().kind == ErrorKind::kUsage);
+    CHECK(reader.error().message.find("same file") != std::string::npos);
+  }
+  CHECK(read_all({a, elsewhere.write("other.csv", "a\n1\n")}) == Rows{{"1"}, {"1"}});
+}
+
 TEST_CASE("a file whose name says nothing is CSV") {
   const TempDir dir;
   CHECK(read_all({dir.write("adult.test", "a\n1\n")}) == Rows{{"1"}});

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "privpfc/io/reason.h"
@@ -51,6 +52,23 @@ Result<FileFormat> format_by_content(const fs::path& path) {
   PRIVPFC_ASSIGN(const std::size_t count, file.read(magic, sizeof magic));
   const bool is_parquet = count == 4 && std::memcmp(magic, "PAR1", 4) == 0;
   return is_parquet ? FileFormat::kParquet : FileFormat::kCsv;
+}
+
+// A row that is read twice counts twice, and one person then has twice the influence that was
+// promised. Names do not tell: links, and a folder beside a file in it, lead to the same file.
+Status each_file_once(const std::vector<fs::path>& paths) {
+  std::map<std::pair<dev_t, ino_t>, fs::path> seen;
+  for (const fs::path& path : paths) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) continue;  // opening it says why
+    const auto [first, is_new] = seen.try_emplace({info.st_dev, info.st_ino}, path);
+    if (!is_new) {
+      return make_error(ErrorKind::kUsage,
+                        "{} and {} are the same file, whose rows would count twice; name it once",
+                        first->second.string(), path.string());
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -111,6 +129,7 @@ Result<InputFiles> list_input_files(const std::vector<fs::path>& paths) {
     }
   }
   if (files.paths.empty()) return make_error(ErrorKind::kUsage, "no data file was named");
+  PRIVPFC_TRY(each_file_once(files.paths));
   PRIVPFC_ASSIGN(files.format, format_by_content(files.paths[0]));
   for (const fs::path& path : files.paths) {
     PRIVPFC_ASSIGN(const FileFormat format, format_by_content(path));

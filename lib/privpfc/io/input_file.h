@@ -41,7 +41,7 @@ struct InputFiles {
 
 // Replaces each directory by its files, sorted by name (those that start with '.' or '_' are left
 // out), and finds the one format that all files share. A file whose extension says nothing is
-// Parquet if it starts like one, and CSV otherwise.
+// Parquet if it starts like one, and CSV otherwise. The same file twice is an error.
 Result<InputFiles> list_input_files(const std::vector<std::filesystem::path>& paths);
 
 }  // namespace privpfc
