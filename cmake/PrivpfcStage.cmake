@@ -52,6 +52,15 @@ function(privpfc_test_sanitizers target)
   endif()
 endfunction()
 
+# privpfc_needs_german(<ctest name>...): these tests look for de_DE.UTF-8, with its decimal comma. It is
+# made by the test locale/german where the system has what it takes; elsewhere they go on without.
+function(privpfc_needs_german)
+  if(PRIVPFC_GERMAN)
+    set_tests_properties(${ARGN} PROPERTIES
+      FIXTURES_REQUIRED german ENVIRONMENT LOCPATH=${PRIVPFC_GERMAN})
+  endif()
+endfunction()
+
 # privpfc_test(<stage> SOURCES <files> [LIBRARIES <targets>])
 #
 # One executable per stage, one ctest entry per test file, so that a failure names its subject.

@@ -60,7 +60,7 @@ TEST_CASE("what is not a positive plain decimal up to 1000 is refused as a usage
 TEST_CASE("the locale changes nothing") {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   for (const char* name : {"de_DE.UTF-8", "de_DE", "C"}) {
-    std::setlocale(LC_ALL, name);  // where it is installed
+    std::setlocale(LC_ALL, name);  // where there is one
     CHECK(eps("0.5").units() == 500'000'000);
     CHECK_FALSE(Epsilon::parse("0,5").ok());
     CHECK(eps("0.5").to_string() == "0.5");
