@@ -79,6 +79,11 @@ Result<std::vector<AuditPair>> pairs_of(const std::string& name, const AuditComm
   return pairs;
 }
 
+// A pair that shows whether the attack can see at all gets more of the time.
+double time_parts(const AuditPair& pair) {
+  return pair.is_sharp ? 3 : 1;
+}
+
 // As many runs as fit into these seconds.
 std::size_t affordable_runs(const AuditPair& pair, double seconds, unsigned threads) {
   constexpr double kLeast = 2'000;
@@ -110,8 +115,12 @@ Status run(const AuditCommand& options) {
   std::vector<double> seconds;
   for (const std::string& method : methods) {
     PRIVPFC_ASSIGN(std::vector<AuditPair> some, pairs_of(method, options, schema, epsilon));
-    seconds.insert(seconds.end(), some.size(), effort.seconds / static_cast<double>(some.size()));
-    for (AuditPair& pair : some) pairs.push_back(std::move(pair));
+    double parts = 0;
+    for (const AuditPair& pair : some) parts += time_parts(pair);
+    for (AuditPair& pair : some) {
+      seconds.push_back(effort.seconds * time_parts(pair) / parts);
+      pairs.push_back(std::move(pair));
+    }
   }
   if (!options.quiet) {
     fmt::print(stderr, "{}\nNo release is written and no ledger touched.\n",
