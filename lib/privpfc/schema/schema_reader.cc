@@ -104,17 +104,10 @@ CsvFormat read_csv_format(const YamlNode& root, Reading& reading) {
     csv.header = reading.boolean(*header, "header").value_or(true);
   }
   if (const YamlNode* separator = node->find("separator")) {
-    const std::string& text = separator->scalar;
-    const bool spaced = text.size() == 2 && text[1] == ' ' && text[0] != ' ';
-    const bool allowed = !text.empty() && text[0] != '"' && text[0] != '\n' && text[0] != '\r' &&
-                         static_cast<unsigned char>(text[0]) < 0x80;
-    if (!separator->is_scalar() || !allowed || (text.size() != 1 && !spaced)) {
+    if (!separator->is_scalar() || !set_separator(separator->scalar, csv)) {
       reading.error(separator->at,
                     "separator should be one character, or one character and a "
                     "space");
-    } else {
-      csv.separator = text[0];
-      csv.space_after_separator = spaced;
     }
   }
   if (const YamlNode* quote = node->find("quote")) {
@@ -231,6 +224,16 @@ SchemaReading read_schema_text(std::string_view yaml) {
                      return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
                    });
   return result;
+}
+
+bool set_separator(std::string_view text, CsvFormat& csv) {
+  const bool spaced = text.size() == 2 && text[1] == ' ' && text[0] != ' ';
+  const bool allowed = !text.empty() && text[0] != '"' && text[0] != '\n' && text[0] != '\r' &&
+                       static_cast<unsigned char>(text[0]) < 0x80;
+  if (!allowed || (text.size() != 1 && !spaced)) return false;
+  csv.separator = text[0];
+  csv.space_after_separator = spaced;
+  return true;
 }
 
 Result<std::string> read_schema_file(const std::string& path) {
