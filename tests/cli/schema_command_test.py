@@ -65,5 +65,34 @@ class SchemaDraft(ToolCase):
                      "a.yaml: the data has no column 'agee'")
 
 
+class SchemaExchange(ToolCase):
+    def fails(self, name, text, message):
+        (self.dir / name).write_text(text)
+        run = self.run_tool("schema", "import", name)
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (4, "", f"privpfc: {message}\n"))
+
+    def test_import_errors_name_the_file_and_its_own_lines(self):
+        self.fails("a.csv", "x,g,*\n", "a.csv: line 1 has one column: expected a value, its groups and the root, "
+                   "separated by ';'; name another separator by --separator")
+        self.fails("b.csv", "x;g;*\ny;*\n", "b.csv: line 2 has 2 columns where the first has 3: a value without its "
+                   "groups, or another separator than ';'")
+        self.fails("c.json", '{"a":\n{]', "c.json: not valid JSON from line 2 on")
+        self.fails("d.json", '{"a": {"g": {"x": {}}, "h": {"x": {}}}}',
+                   "d.json: 'a' cannot be imported: 'x' stands twice in the hierarchy")
+
+    def test_what_an_exchange_loses_is_said(self):
+        self.run_tool("sample", "--rows", 5, "--out", "d.csv", "--schema-out", "s.yaml", "--quiet")
+        run = self.run_tool("schema", "export", "s.yaml", "--out", "s.json")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("'admitted': its bins have names", run.stderr)
+        self.assertNotIn("'haemoglobin'", run.stderr)
+        run = self.run_tool("schema", "import", "s.json")
+        self.assertIn("  haemoglobin:\n    type: real\n", run.stdout)
+        (self.dir / "t.json").write_text('{"t": {"(0, 5]": {}, "unknown": {}}}')
+        run = self.run_tool("schema", "import", "t.json")
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual(run.stderr, "t.json: 't' is taken as categorical, because 'unknown' is no number\n")
+
+
 if __name__ == "__main__":
     unittest.main()
