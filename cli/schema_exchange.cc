@@ -98,11 +98,9 @@ Status export_schema(const ExportOptions& options) {
   if (options.format == "yaml") return write_output(options.out, write_schema(schema));
   if (options.format == "json") {
     for (const Attribute& attribute : schema.attributes) {
-      if (!has_named_bins(attribute)) continue;
-      fmt::print(stderr,
-                 "'{}': its bins have names, and JSON has no place for their bounds; imported "
-                 "again, they are categories\n",
-                 attribute.name);
+      if (const auto loss = lost_in_json(attribute)) {
+        fmt::print(stderr, "'{}': {}\n", attribute.name, *loss);
+      }
     }
     return write_output(options.out, export_nested_json(schema));
   }

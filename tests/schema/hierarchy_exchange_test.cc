@@ -132,9 +132,12 @@ attributes:
     CHECK((*json)[i].kind == attributes[i].kind);
     CHECK((*json)[i].hierarchy == attributes[i].hierarchy);
     CHECK((*json)[i].bins == attributes[i].bins);
-    CHECK_FALSE(has_named_bins(attributes[i]));
+    CHECK(lost_in_json(attributes[i]) == std::nullopt);
   }
-  CHECK(has_named_bins(attributes[3]));
+  CHECK(lost_in_json(attributes[3]).value_or("").find("bins have names") != std::string::npos);
+  Attribute whole = attributes[0];
+  whole.bins->edges = {0, 1, 2};
+  CHECK(lost_in_json(whole).value_or("").find("whole numbers") != std::string::npos);
   for (const std::size_t i : {1, 2, 3}) {
     const auto arx = import_arx_csv(*export_arx_csv(attributes[i], ';'), "x", ';');
     REQUIRE_MESSAGE(arx.ok(), (arx.ok() ? "" : arx.error().message));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "privpfc/schema/hierarchy_exchange.h"
 #include "privpfc/schema/interval.h"
@@ -24,12 +25,22 @@ std::optional<std::string> leaf_that_is_no_number(const Attribute& attribute) {
   return found == leaves.end() ? std::nullopt : std::optional(*found);
 }
 
-bool has_named_bins(const Attribute& attribute) {
-  for (std::size_t bin = 0; attribute.bins && bin < attribute.bins->count(); ++bin) {
-    if (!parse_interval(attribute.hierarchy.leaf_label(LeafIndex(bin)), attribute.kind))
-      return true;
+std::optional<std::string> lost_in_json(const Attribute& attribute) {
+  if (!attribute.bins) return std::nullopt;
+  for (std::size_t bin = 0; bin < attribute.bins->count(); ++bin) {
+    if (!parse_interval(attribute.hierarchy.leaf_label(LeafIndex(bin)), attribute.kind)) {
+      return "its bins have names, and JSON has no place for their bounds; imported again, they "
+             "are "
+             "categories";
+    }
   }
-  return false;
+  const auto& edges = attribute.bins->edges;
+  if (attribute.kind == AttributeKind::kReal &&
+      std::all_of(edges.begin(), edges.end(),
+                  [](double edge) { return edge == std::floor(edge); })) {
+    return "its bounds are whole numbers; imported again, it is an integer";
+  }
+  return std::nullopt;
 }
 
 }  // namespace privpfc

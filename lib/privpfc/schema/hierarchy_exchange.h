@@ -31,9 +31,10 @@ Result<Attribute> import_arx_csv(std::string_view csv, const std::string& attrib
 // first leaf that is neither.
 std::optional<std::string> leaf_that_is_no_number(const Attribute& attribute);
 
-// Bins under names of their own go into nested JSON without their bounds.
 std::string export_nested_json(const Schema& schema);
-bool has_named_bins(const Attribute& attribute);
+
+// What nested JSON cannot say about a numeric attribute, in words.
+std::optional<std::string> lost_in_json(const Attribute& attribute);
 
 // Integers are listed value by value; a real attribute has no such list and is refused.
 Result<std::string> export_arx_csv(const Attribute& attribute, char separator);
