@@ -42,6 +42,7 @@ TEST_CASE("what YAML would load in silence is refused with its place") {
            Case{"a: 1\na: 2\n", {2, 1}, "'a' stands here twice (first at line 1)"},
            Case{"a: &x [1]\nb: *x\n", {2, 4}, "aliases"},
            Case{"a: &x [*x]\n", {1, 8}, "aliases"},
+           Case{"a: *x\nb: *y\n", {1, 4}, "begins with * in quotes"},
            Case{"a: !!binary aGk=\n", {1, 4}, "tags"},
            Case{"? [a, b]\n: 1\n", {1, 3}, "plain text"},
            Case{"a: [1, 2\n", {0, 0}, "not YAML"},

@@ -195,8 +195,13 @@ std::optional<YamlNode> read_yaml(std::string_view text, const YamlLimits& limit
   } catch (const Stop& stop) {
     findings.push_back(stop.finding);
   } catch (const YAML::Exception& error) {
-    findings.push_back(
-        {Severity::kError, position_of(error.mark), fmt::format("not YAML: {}", error.msg)});
+    // An alias without its anchor stops the parser itself.
+    const bool is_alias = error.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR);
+    findings.push_back({Severity::kError, position_of(error.mark),
+                        is_alias
+                            ? "YAML aliases (*name) are not allowed in a schema; put text that "
+                              "begins with * in quotes. What follows was not read"
+                            : fmt::format("not YAML: {}", error.msg)});
   }
   return root;
 }
