@@ -25,20 +25,20 @@ struct CheckOptions {
   bool json = false;
 };
 
-const char* name_of(Note note, bool is_label) {
+const char* name_of(Note note, const ColumnReport& column) {
   switch (note) {
     case Note::kFine:
       return "fine";
     case Note::kMissing:
       return "missing";
     case Note::kNotANumber:
-      return "not a number";
+      return column.is_date ? "not a date" : "not a number";
     case Note::kFraction:
       return "fraction";
     case Note::kOutOfRange:
       return "out of range";
     case Note::kUnlisted:
-      return is_label ? "unknown class" : "unknown value";
+      return column.is_label ? "unknown class" : "unknown value";
   }
   return "";
 }
@@ -89,9 +89,9 @@ std::string text_of(const DataReport& report, const std::vector<std::filesystem:
   }
   for_each_finding(report, [&](const ColumnReport& column, Note note, const Tally& tally) {
     const bool declared = column.declared[static_cast<std::size_t>(note)];
-    text += fmt::format("{:<{}}  {:<13}  {:>12}  {}  {}\n", column.name, width,
-                        name_of(note, column.is_label), tally.count, declared ? ' ' : '!',
-                        row_list(tally, files));
+    text +=
+        fmt::format("{:<{}}  {:<13}  {:>12}  {}  {}\n", column.name, width, name_of(note, column),
+                    tally.count, declared ? ' ' : '!', row_list(tally, files));
   });
   if (any) text += "\n! marks values for which the schema declares no place of their own.\n";
   text += fmt::format("{} row{} read.\n", report.rows, report.rows == 1 ? "" : "s");
@@ -107,7 +107,7 @@ Json json_of(const DataReport& report, bool clean,
       rows.push_back({{"file", files[row.file].string()}, {"row", row.row}});
     }
     findings.push_back({{"column", column.name},
-                        {"finding", name_of(note, column.is_label)},
+                        {"finding", name_of(note, column)},
                         {"count", tally.count},
                         {"declared", column.declared[static_cast<std::size_t>(note)]},
                         {"first_rows", std::move(rows)}});

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <string>
 #include <system_error>
+#include <vector>
 
+#include "command_names.h"
 #include "commands.h"
 #include "process.h"
 
@@ -21,6 +24,13 @@ privpfc::Status carry_out(const privpfc::cli::Action& action) {
   } catch (const std::system_error& problem) {
     return privpfc::make_error(ErrorKind::kIo, "{}", problem.code().message());
   }
+}
+
+// Not by fmt::print, which throws where standard error cannot be written.
+int report(const privpfc::Error& error) {
+  const std::string message = "privpfc: " + error.message + "\n";
+  std::fwrite(message.data(), 1, message.size(), stderr);
+  return static_cast<int>(error.kind);
 }
 
 }  // namespace
@@ -47,15 +57,15 @@ int main(int argc, char** argv) {
   add_compare(app, action);
   add_audit(app, action);
   add_methods(app, action);
+  std::vector<std::string> arguments = with_help_as_flag({argv + std::min(argc, 1), argv + argc});
+  const privpfc::Status named = check_command_names(app, arguments);
+  if (!named.ok()) return report(named.error());
   try {
-    app.parse(argc, argv);
+    std::reverse(arguments.begin(), arguments.end());  // as the parser wants them
+    app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(privpfc::ErrorKind::kUsage);
   }
   const privpfc::Status status = carry_out(action);
-  if (status.ok()) return 0;
-  // Not fmt::print, which throws where standard error cannot be written.
-  const std::string message = "privpfc: " + status.error().message + "\n";
-  std::fwrite(message.data(), 1, message.size(), stderr);
-  return static_cast<int>(status.error().kind);
+  return status.ok() ? 0 : report(status.error());
 }

@@ -120,7 +120,12 @@ Status show(const ShowOptions& options) {
 void add_schema(CLI::App& app, Action& action) {
   CLI::App* schema = app.add_subcommand("schema", "Write, check and draw schemas");
   schema->require_subcommand(1);
-  schema->footer("\nThe format is described in docs/schema.md.");
+  schema->footer(
+      "\nExample:\n"
+      "  privpfc schema draft clinic.csv --label outcome --out clinic.yaml\n"
+      "  privpfc schema lint clinic.yaml\n"
+      "  privpfc schema show clinic.yaml --all\n\n"
+      "The format is described in docs/schema.md.");
 
   CLI::App* lint_command =
       add_command(*schema, "lint", "Find every mistake in a schema, without data",

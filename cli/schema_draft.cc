@@ -13,6 +13,7 @@
 #include "privpfc/base/text_file.h"
 #include "privpfc/io/table_reader.h"
 #include "privpfc/schema/draft.h"
+#include "privpfc/schema/schema_reader.h"
 
 namespace privpfc::cli {
 namespace {
@@ -22,13 +23,15 @@ struct DraftOptions {
   std::string name;
   std::string label;
   std::string answers;
-  std::string separator;
+  std::string separator = ",";
+  bool no_header = false;
+  bool header = false;
   std::string out;
 };
 
-DraftColumn draft_column(const InputColumn& column, bool has_types) {
+// Parquet columns only: CSV has no types.
+DraftColumn typed_column(const InputColumn& column) {
   using Type = DraftColumn::Type;
-  if (!has_types) return {column.name, Type::kUnknown};
   switch (column.type) {
     case ColumnType::kInteger:
       return {column.name, Type::kInteger};
@@ -76,38 +79,90 @@ void ask(const std::vector<DraftColumn>& columns, std::string& label, DraftAnswe
   for (const DraftColumn& column : columns) {
     if (!needs_answer(column, answers)) continue;
     const bool is_label = column.name == label;
-    DraftAnswer answer =
-        split_answer(read_line(is_label ? column.name + " (classes)" : column.name));
+    DraftAnswer answer = split_answer(read_line((column.by_position ? "column " : "") +
+                                                column.name + (is_label ? " (classes)" : "")));
     if (answer.values.size() >= 2) answers.emplace(column.name, std::move(answer));
   }
 }
 
+constexpr const char* kNoHeaderHint =
+    "; if the first line is data, say --no-header, and columns are known by their positions";
+
+// The header is read here and nothing else. A first line that has names missing or twice may well
+// be data, whatever the reader says of it.
+Result<TableReader> open_table(const std::string& path, CsvFormat csv) {
+  auto reader = TableReader::open({path}, csv);
+  if (reader.ok() || !csv.header) return reader;
+  Error error = reader.error();
+  csv.header = false;
+  if (TableReader::open({path}, csv).ok()) error.message += kNoHeaderHint;
+  return error;
+}
+
+Result<std::vector<DraftColumn>> read_columns(const DraftOptions& options, const CsvFormat& csv,
+                                              const TableReader& reader) {
+  std::vector<DraftColumn> columns;
+  if (reader.format() == FileFormat::kParquet) {
+    if (options.no_header) {
+      return make_error(ErrorKind::kUsage, "{} is a Parquet file: it names its columns",
+                        options.data);
+    }
+    for (const InputColumn& column : reader.columns()) columns.push_back(typed_column(column));
+    return columns;
+  }
+  for (const InputColumn& column : reader.columns()) {
+    columns.push_back({column.name, DraftColumn::Type::kUnknown, !csv.header});
+  }
+  if (!csv.header || options.header) return columns;
+  if (const auto position = first_unlikely_name(columns)) {
+    return make_error(ErrorKind::kData,
+                      "{}: column {} has no name in the first line but what looks like a value, or "
+                      "the name of another column{}; if it is a name, say --header",
+                      options.data, *position, kNoHeaderHint);
+  }
+  return columns;
+}
+
+bool has_column(const std::vector<DraftColumn>& columns, const std::string& name) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const DraftColumn& column) { return column.name == name; });
+}
+
+Result<DraftAnswers> read_answers(const std::string& path,
+                                  const std::vector<DraftColumn>& columns) {
+  PRIVPFC_ASSIGN(const std::string text, read_text_file(path, std::size_t{16} << 20));
+  PRIVPFC_ASSIGN(DraftAnswers answers, read_draft_answers(text));
+  std::vector<std::string> unknown;
+  for (const auto& [name, answer] : answers) {
+    if (!has_column(columns, name)) unknown.push_back("'" + name + "'");
+  }
+  if (unknown.empty()) return answers;
+  return make_error(ErrorKind::kSchema, "{}: the data has no column {}", path,
+                    fmt::join(unknown, ", "));
+}
+
 Status run(DraftOptions options) {
   CsvFormat csv;
-  if (!options.separator.empty()) csv.separator = options.separator.front();
-  PRIVPFC_ASSIGN(const TableReader reader, TableReader::open({options.data}, csv));
-  const bool has_types = reader.format() == FileFormat::kParquet;
-  std::vector<DraftColumn> columns;
-  for (const InputColumn& column : reader.columns()) {
-    columns.push_back(draft_column(column, has_types));
+  csv.header = !options.no_header;
+  if (!set_separator(options.separator, csv)) {
+    return make_error(ErrorKind::kUsage,
+                      "--separator should be one character, or one character and a space");
   }
+  PRIVPFC_ASSIGN(const TableReader reader, open_table(options.data, csv));
+  PRIVPFC_ASSIGN(const std::vector<DraftColumn> columns, read_columns(options, csv, reader));
+  if (reader.format() == FileFormat::kParquet) csv = {};
   DraftAnswers answers;
   if (!options.answers.empty()) {
-    PRIVPFC_ASSIGN(const std::string text, read_text_file(options.answers, std::size_t{16} << 20));
-    PRIVPFC_ASSIGN(answers, read_draft_answers(text));
+    PRIVPFC_ASSIGN(answers, read_answers(options.answers, columns));
   } else if (::isatty(STDIN_FILENO) == 1) {
     ask(columns, options.label, answers);
   }
-  const bool label_found =
-      options.label.empty() ||
-      std::any_of(columns.begin(), columns.end(),
-                  [&](const DraftColumn& column) { return column.name == options.label; });
-  if (!label_found) {
+  if (!options.label.empty() && !has_column(columns, options.label)) {
     return make_error(ErrorKind::kUsage, "{} has no column '{}'", options.data, options.label);
   }
   if (options.name.empty()) options.name = std::filesystem::path(options.data).stem().string();
   PRIVPFC_TRY(
-      write_output(options.out, draft_schema(options.name, columns, options.label, answers)));
+      write_output(options.out, draft_schema(options.name, csv, columns, options.label, answers)));
   const auto blanks = std::count_if(columns.begin(), columns.end(), [&](const DraftColumn& column) {
     return needs_answer(column, answers);
   });
@@ -129,14 +184,26 @@ void add_schema_draft(CLI::App& schema, Action& action) {
       "privpfc schema draft clinic.parquet --label outcome --answers answers.yaml --out "
       "clinic.yaml\n\n"
       "answers.yaml has one line per column: `age: [0, 119]` or `sex: [female, male]`. On a\n"
-      "terminal, and without --answers, you are asked. No value of the data is read.");
+      "terminal, and without --answers, you are asked. No value of the data is read: the first\n"
+      "line of a CSV file is taken for the column names, and refused where it looks like data. "
+      "For\n"
+      "a file without that line say --no-header, and call columns by their positions, from 1:\n"
+      "`--label 15`, and `1: [0, 119]` among the answers.");
   auto options = std::make_shared<DraftOptions>();
   command->add_option("DATA", options->data, "A CSV or Parquet file; only its header is used")
       ->required();
   command->add_option("--label", options->label, "The label's column");
   command->add_option("--answers", options->answers, "Bounds and categories, as YAML");
   command->add_option("--name", options->name, "The schema's name (default: the file's)");
-  command->add_option("--separator", options->separator, "Of a CSV file (default: comma)");
+  command
+      ->add_option("--separator", options->separator,
+                   "Of a CSV file: a character, or one and a space")
+      ->capture_default_str();
+  CLI::Option* no_header = command->add_flag("--no-header", options->no_header,
+                                             "The CSV file's first line is data, not names");
+  command
+      ->add_flag("--header", options->header, "The first line is names, though they look like data")
+      ->excludes(no_header);
   command->add_option("--out", options->out, "A new file (default: standard output)");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }

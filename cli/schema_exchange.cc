@@ -48,22 +48,37 @@ std::string imported_schema(const ImportOptions& options,
   return text;
 }
 
+Result<std::vector<Attribute>> import_file(const std::string& path, const ImportOptions& options) {
+  const std::filesystem::path file(path);
+  const bool is_json =
+      options.format == "json" || (options.format.empty() && file.extension() == ".json");
+  PRIVPFC_ASSIGN(const std::string text, read_text_file(path, kMostBytes));
+  const auto in_file = [&](Error error) {
+    error.message = path + ": " + error.message;
+    return error;
+  };
+  if (is_json) {
+    auto attributes = import_nested_json(text);
+    if (!attributes.ok()) return in_file(attributes.error());
+    return attributes;
+  }
+  auto attribute = import_arx_csv(text, file.stem().string(), options.separator.front());
+  if (!attribute.ok()) return in_file(attribute.error());
+  return std::vector{std::move(*attribute)};
+}
+
 Status import(const ImportOptions& options) {
   if (options.label.empty() != options.classes.empty()) {
     return make_error(ErrorKind::kUsage, "--label and --classes go together");
   }
   std::vector<Attribute> attributes;
   for (const std::string& path : options.paths) {
-    const std::filesystem::path file(path);
-    const bool is_json =
-        options.format == "json" || (options.format.empty() && file.extension() == ".json");
-    PRIVPFC_ASSIGN(const std::string text, read_text_file(path, kMostBytes));
-    if (is_json) {
-      PRIVPFC_ASSIGN(auto imported, import_nested_json(text));
-      for (Attribute& attribute : imported) attributes.push_back(std::move(attribute));
-    } else {
-      PRIVPFC_ASSIGN(auto attribute,
-                     import_arx_csv(text, file.stem().string(), options.separator.front()));
+    PRIVPFC_ASSIGN(auto imported, import_file(path, options));
+    for (Attribute& attribute : imported) {
+      if (const auto leaf = leaf_that_is_no_number(attribute)) {
+        fmt::print(stderr, "{}: '{}' is taken as categorical, because '{}' is no number\n", path,
+                   attribute.name, *leaf);
+      }
       attributes.push_back(std::move(attribute));
     }
   }
@@ -81,7 +96,14 @@ struct ExportOptions {
 Status export_schema(const ExportOptions& options) {
   PRIVPFC_ASSIGN(const Schema schema, load_schema(options.path));
   if (options.format == "yaml") return write_output(options.out, write_schema(schema));
-  if (options.format == "json") return write_output(options.out, export_nested_json(schema));
+  if (options.format == "json") {
+    for (const Attribute& attribute : schema.attributes) {
+      if (const auto loss = lost_in_json(attribute)) {
+        fmt::print(stderr, "'{}': {}\n", attribute.name, *loss);
+      }
+    }
+    return write_output(options.out, export_nested_json(schema));
+  }
   if (options.attribute.empty()) {
     return make_error(ErrorKind::kUsage, "an ARX file holds one attribute: add --attribute NAME");
   }

@@ -71,6 +71,12 @@ class CheckCommand(unittest.TestCase):
                      "outcome  unknown class             1  !  3"):
             self.assertIn(line + "\n", run.stdout)
 
+    def test_a_bad_date_is_called_so(self):
+        self.schema = self.write("dates.yaml", "name: t\nlabel: {column: y, classes: [a, b]}\nattributes:\n"
+                                 "  seen: {type: date, domain: [2020-01-01, 2020-12-31], levels: [2]}\n")
+        run = self.check(self.write("d.csv", "seen,y\n2020-02-31,a\n"))
+        self.assertIn("seen    not a date                1  !  1\n", run.stdout)
+
     def test_json(self):
         data = self.write("d.csv", CLEAN + "130,Heart,well\n")
         run = self.check(data, "--json", "--threads", "2")

@@ -36,6 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const Attribute& attribute : first.schema->attributes) {
     (void)draw_hierarchy(attribute);
     (void)export_arx_csv(attribute, ';');
+    (void)lost_in_json(attribute);
+    (void)leaf_that_is_no_number(attribute);
   }
   (void)export_nested_json(*first.schema);
   return 0;

@@ -44,6 +44,8 @@ TEST_CASE("nested JSON that is no hierarchy is refused with a reason") {
   };
   for (const Case& c : {
            Case{"", "not valid JSON"},
+           Case{"{\n\"a\": {\n]}", "not valid JSON from line 3 on"},
+           Case{R"({"a": 1e999})", "not valid JSON"},
            Case{"[]", "expected {\"attribute\""},
            Case{R"({"a": {"x": {}, "x": {}}})", "'x' stands twice"},
            Case{R"({"a": {"g": {"x": {}}, "h": {"x": {}}}})", "'x' stands twice"},
@@ -82,6 +84,13 @@ TEST_CASE("ARX CSV: consecutive numbers are an integer, scattered ones are codes
   CHECK(code->kind == AttributeKind::kCategorical);
 }
 
+TEST_CASE("ARX CSV: a last column that is not the same everywhere is a level, not the root") {
+  const auto work = import_arx_csv("State;Gov\nFederal;Gov\nOwn;Private\n", "work", ';');
+  REQUIRE(work.ok());
+  CHECK(node_counts(*work) == Counts{1, 2, 3});
+  CHECK(work->hierarchy.label(LevelIndex(std::size_t{1}), NodeIndex(std::size_t{0})) == "Gov");
+}
+
 TEST_CASE("ARX CSV that is no hierarchy is refused with a reason") {
   CHECK_FALSE(import_arx_csv("", "a", ';').ok());
   CHECK(import_arx_csv("x;g;*\ny;*\n", "a", ';').error().message.find("line 2 has 2 columns") !=
@@ -91,6 +100,58 @@ TEST_CASE("ARX CSV that is no hierarchy is refused with a reason") {
   CHECK(import_arx_csv("x;g;*\ng;g;*\n", "a", ';').error().message.find("name of a group") !=
         std::string::npos);
   CHECK_FALSE(import_arx_csv("\"x;g;*\n", "a", ';').ok());
+  CHECK(import_arx_csv("x,g,*\ny,g,*\n", "a", ';').error().message.find("separated by ';'") !=
+        std::string::npos);
+}
+
+TEST_CASE("messages of an import tell of no line that is not in the file") {
+  const std::string json =
+      import_nested_json(R"({"a": {"g": {"x": {}}, "h": {"x": {}}}})").error().message;
+  CHECK(json == "'a' cannot be imported: 'x' stands twice in the hierarchy");
+  CHECK(import_nested_json(R"({"a": {"g": ["x", "x"]}})").error().message == json);
+  CHECK(import_arx_csv("x;g;h;*\ny;g;k;*\n", "a", ';').error().message ==
+        "'a' cannot be imported: 'g' stands twice in the hierarchy");
+}
+
+TEST_CASE("numbers beside leaves for missing and other values stay numbers") {
+  const SchemaReading reading = read_schema_text(R"(
+name: t
+label: {column: y, classes: [a, b]}
+attributes:
+  part: {type: real, domain: [0, 1], cuts: [0.5], missing: [NA]}
+  age: {type: integer, domain: [0, 7], levels: [4, 2], missing: [""], other: true}
+  seen: {type: date, domain: [2020-01-01, 2020-12-31], levels: [4, 2], other: true}
+  named: {type: date, domain: [2020-01-01, 2020-12-31], intervals: {h1: [2020-01-01, 2020-06-30], h2: [2020-07-01, 2020-12-31]}, other: h1}
+)");
+  REQUIRE(reading.schema);
+  const auto& attributes = reading.schema->attributes;
+  const auto json = import_nested_json(export_nested_json(*reading.schema));
+  REQUIRE_MESSAGE(json.ok(), (json.ok() ? "" : json.error().message));
+  for (std::size_t i = 0; i < 3; ++i) {
+    CAPTURE(attributes[i].name);
+    CHECK((*json)[i].kind == attributes[i].kind);
+    CHECK((*json)[i].hierarchy == attributes[i].hierarchy);
+    CHECK((*json)[i].bins == attributes[i].bins);
+    CHECK(lost_in_json(attributes[i]) == std::nullopt);
+  }
+  CHECK(lost_in_json(attributes[3]).value_or("").find("bins have names") != std::string::npos);
+  Attribute whole = attributes[0];
+  whole.bins->edges = {0, 1, 2};
+  CHECK(lost_in_json(whole).value_or("").find("whole numbers") != std::string::npos);
+  for (const std::size_t i : {1, 2, 3}) {
+    const auto arx = import_arx_csv(*export_arx_csv(attributes[i], ';'), "x", ';');
+    REQUIRE_MESSAGE(arx.ok(), (arx.ok() ? "" : arx.error().message));
+    CHECK(arx->kind == attributes[i].kind);
+  }
+}
+
+TEST_CASE("the leaf that makes numbers into categories can be named") {
+  const auto imported = import_nested_json(
+      R"({"a": {"(0, 5]": {}, "(5, 9]": {}, "none": {}}, "b": {"x": {}, "y": {}}, "c": {"[0, 4]": {}, "[5, 9]": {}}})");
+  REQUIRE(imported.ok());
+  CHECK(leaf_that_is_no_number((*imported)[0]) == "none");
+  CHECK(leaf_that_is_no_number((*imported)[1]) == std::nullopt);
+  CHECK(leaf_that_is_no_number((*imported)[2]) == std::nullopt);
 }
 
 TEST_CASE("what is exported can be imported again") {

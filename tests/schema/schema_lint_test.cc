@@ -43,6 +43,7 @@ TEST_CASE("each mistake in an attribute is named") {
            Case{"{type: integer, domain: [0, 1.5], levels: [2]}", "not a whole number"},
            Case{"{type: date, domain: [2024-01-01, 2024-02-31], levels: [2]}", "not a date"},
            Case{"{type: integer, domain: [0, 9], levels: [5, 3]}", "should divide"},
+           Case{"{type: integer, domain: [0, 9], levels: [2, 2]}", "2 bins are listed twice"},
            Case{"{type: integer, domain: [0, 9], levels: [20]}", "20 bins for a domain of 10"},
            Case{"{type: integer, domain: [0, 9], levels: [1]}", "at least 2"},
            Case{"{type: real, domain: [0, 9], levels: [70000]}", "more than 64998 bins"},
@@ -56,7 +57,8 @@ TEST_CASE("each mistake in an attribute is named") {
                 "overlap: 'a' and 'b' both hold 5"},
            Case{"{type: real, domain: [0, 9], intervals: {\"[0, 5]\": , \"[5, 9]\": }}",
                 "overlap: '[0, 5]' and '[5, 9]' both hold 5"},
-           Case{"{type: real, domain: [0, 9], intervals: {\"[0, 5)\": , \"(5, 9]\": }}", "gap"},
+           Case{"{type: real, domain: [0, 9], intervals: {\"[0, 5)\": , \"(5, 9]\": }}",
+                "gap: neither '[0, 5)' nor '(5, 9]' holds 5"},
            Case{"{type: integer, domain: [0, 9], intervals: {a: [1, 9]}}", "gap: no bin from 0"},
            Case{"{type: integer, domain: [0, 9], intervals: {a: [0, 8]}}", "gap: no bin from 8"},
            Case{"{type: integer, domain: [0, 9], intervals: {a: [-1, 9]}}", "below the domain"},
@@ -73,6 +75,7 @@ TEST_CASE("each mistake in an attribute is named") {
                 "}}",
                 "should hold the same end"},
            Case{"{type: categorical}", "list the categories"},
+           Case{"{type: categorical, use: false}", "under ignore: instead"},
            Case{"{type: categorical, values: [a], tree: {b: [c]}}", "list the categories"},
            Case{"{type: categorical, values: [a, a]}", "'a' stands twice"},
            Case{"{type: categorical, tree: {g: [a], h: [a]}}",
@@ -148,7 +151,7 @@ TEST_CASE("all mistakes are reported at once, in the order of the file") {
 label: {column: y, classes: [a, b]}
 attributes:
   u: {type: integer, domain: [0, 9], intervals: {a: [0, 3], b: [5, 6], c: [6, 9]}}
-  v: {type: categorical, tree: {g: [a], h: [a]}}
+  v: {type: categorical, tree: {g: [a], h: [a]}, other: a}
   w: {type: nothing}
 )");
   REQUIRE(reading.findings.size() == 4);
@@ -158,6 +161,123 @@ attributes:
         "s.yaml:4:72: error: overlap: 'b' and 'c' both hold 6");
   CHECK(reading.findings[2].at == Position{5, 45});
   CHECK(reading.findings[3].at == Position{6, 13});
+}
+
+TEST_CASE("a mistake does not hide the others of the same attribute, of the label or of ignore") {
+  const SchemaReading reading = read_schema_text(R"(name: t
+label: {column: y, classes: [a, a], other: c, aliases: {d: [e]}}
+ignore: [y, q, q]
+attributes:
+  y: {type: boolean, other: "true"}
+  r: {type: integer, domain: [0, 10], cuts: [[5, 3]], outside: foo, other: 4}
+  s: {type: integer, domain: [9, 0], levels: [5, 3], closed: both, other: nope, use: 1}
+  i: {type: real, domain: 5, intervals: {a: [0, 4], b: [5, 9], a: [9, 12]}, other: z}
+  b: {type: categorical, tree: {A: [x, x], B: [y, y], C: []}, missing: [y, y], other: nope, aliases: {zz: [k]}}
+  u: {type: nothing, column: 0}
+)");
+  std::string all;
+  for (const Finding& finding : reading.findings) all += format_finding(finding, "s") + "\n";
+  CHECK(all ==
+        R"(s:2:17: error: column 'y' is read for the label and listed under ignore as well
+s:2:33: error: label: the class 'a' is listed twice
+s:2:44: error: label: other should name one of the classes
+s:2:57: error: aliases: 'd' is not a value of this column
+s:3:16: warning: ignore: 'q' is listed twice
+s:5:3: error: column 'y' is already read for the label
+s:5:3: error: column 'y' is read for 'y' and listed under ignore as well
+s:6:50: error: cuts: 3 is not above the cut point before it
+s:6:64: error: outside should be nearest, or other or missing where that is declared too
+s:7:30: error: domain: the first bound should be below the second
+s:7:50: error: levels: 3 bins cannot be put together from 5 equal ones; each number should divide the one before it
+s:7:62: error: closed should be left or right
+s:7:75: error: 'nope' is not a value here; for a leaf of its own write {new: nope}
+s:7:86: error: use should be true or false
+s:8:27: error: domain should be [low, high]
+s:8:53: error: gap: no bin between 'a', which ends at 4, and 'b', which begins at 5
+s:8:64: error: 'a' stands here twice (first at line 8)
+s:9:40: error: 'x' stands twice in the hierarchy: here under 'A', and under 'A' at line 9, column 37
+s:9:51: error: 'y' stands twice in the hierarchy: here under 'B', and under 'B' at line 9, column 48
+s:9:55: error: the group 'C' is empty; for a value that stands for itself write 'C:'
+s:9:72: error: missing: 'y' is also a category
+s:9:76: warning: missing: 'y' is listed twice
+s:9:87: error: 'nope' is not a value here; for a leaf of its own write {new: nope}
+s:9:103: error: aliases: 'zz' is not a value of this column
+s:10:13: error: type should be one of: integer, real, date, ordinal, categorical, boolean
+s:10:30: error: column: positions count from 1; put the number in quotes if it is a name
+)");
+}
+
+TEST_CASE("an alias hides nothing, and nothing is said of what it may stand for") {
+  const SchemaReading reading = read_schema_text(R"(name: t
+label: {column: &l y, classes: [&a a, *a], other: b}
+ignore: [*a, q]
+attributes:
+  r: {type: integer, domain: [*a, 9], levels: *a, other: 4}
+  i: {type: integer, domain: [0, 9], intervals: {a: [0, *a], b: *a, c: [3, 5]}, other: z}
+  c: {type: categorical, values: [x, *a], other: z, aliases: {w: [k]}, missing: {leaf: *a}}
+  d: {type: integer, domain: [0, 9], levels: [2], missing: {leaf: *a}, outside: missing}
+  e: {type: categorical, tree: {g: *a}, column: *l}
+  *l : {type: boolean}
+  f: *a
+  h: {type: integer, domain: [0, 9], other: 0, intervals: {a: [0, 4], b: *a}}
+  g: {type: boolean, other: no-such}
+)");
+  std::size_t aliases = 0;
+  std::string others;
+  for (const Finding& finding : reading.findings) {
+    if (finding.message.find("YAML aliases") != std::string::npos) {
+      ++aliases;
+    } else if (finding.severity == Severity::kError) {
+      others += format_finding(finding, "s") + "\n";
+    }
+  }
+  CHECK(aliases == 14);
+  CHECK(others ==
+        "s:13:29: error: 'no-such' is not a value here; for a leaf of its own write {new: "
+        "no-such}\n");
+}
+
+TEST_CASE("a duplicate key is one mistake") {
+  const Findings findings = lint("{type: categorical, other: a, tree: {g: [a], g: [b]}}");
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].message == "'g' stands here twice (first at line 4)");
+}
+
+TEST_CASE("lists with repetitions and leaves that are values already are warnings") {
+  for (const auto& [description, words] : std::vector<std::pair<std::string, std::string>>{
+           {"{type: boolean, missing: [\"\", NA, \"\"]}", "missing: '' is listed twice"},
+           {"{type: categorical, values: [a, missing], missing: [\"?\"]}", "'missing' is a value"},
+           {"{type: categorical, values: [a, other], other: true}", "'other' is a value"},
+           {"{type: categorical, values: [a, b], other: {new: b}}", "'b' is a value"},
+       }) {
+    CAPTURE(description);
+    const Findings findings = lint(description);
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].severity == Severity::kWarning);
+    CHECK(findings[0].message.find(words) != std::string::npos);
+  }
+  CHECK(lint("{type: categorical, values: [a, missing], missing: {values: [\"?\"], leaf: missing}}")
+            .empty());
+}
+
+TEST_CASE("a column is ignored or read, not both") {
+  const std::string rest = "attributes: {x: {type: boolean, column: 1, other: \"false\"}}\n";
+  const auto findings = [&](const std::string& head) {
+    return read_schema_text("name: t\n" + head + rest).findings;
+  };
+  const std::string label = "label: {column: y, classes: [a, b]}\n";
+  CHECK(says(findings(label + "ignore: [y]\n"), "column 'y' is read for the label and listed"));
+  CHECK(findings(label + "ignore: [x, \"1\"]\n").empty());  // other columns, by their names
+  const std::string bare = "csv: {header: false}\nlabel: {column: 2, classes: [a, b]}\n";
+  CHECK(says(findings(bare + "ignore: [1]\n"), "column 1 is read for 'x'"));
+  CHECK(findings(bare + "ignore: [3]\n").empty());
+}
+
+TEST_CASE("the domain's own ends belong to its first and last bin, however these are written") {
+  CHECK(read_schema_text("name: t\nlabel: {column: y, classes: [a, b]}\nattributes:\n  x: {type: "
+                         "real, domain: [0, 10], other: 0, intervals: {a: \"(0, 5]\", b: \"(5, "
+                         "10)\"}}\n")
+            .findings.empty());
 }
 
 TEST_CASE("undeclared buckets are a warning, not an error") {

@@ -42,6 +42,7 @@ TEST_CASE("what YAML would load in silence is refused with its place") {
            Case{"a: 1\na: 2\n", {2, 1}, "'a' stands here twice (first at line 1)"},
            Case{"a: &x [1]\nb: *x\n", {2, 4}, "aliases"},
            Case{"a: &x [*x]\n", {1, 8}, "aliases"},
+           Case{"a: *x\nb: *y\n", {1, 4}, "begins with * in quotes"},
            Case{"a: !!binary aGk=\n", {1, 4}, "tags"},
            Case{"? [a, b]\n: 1\n", {1, 3}, "plain text"},
            Case{"a: [1, 2\n", {0, 0}, "not YAML"},
@@ -53,6 +54,22 @@ TEST_CASE("what YAML would load in silence is refused with its place") {
     CHECK(findings[0].message.find(c.words) != std::string::npos);
     if (c.at.line != 0) CHECK(findings[0].at == c.at);
   }
+}
+
+TEST_CASE("what is refused does not hide what follows; aliases are not followed") {
+  Findings findings;
+  const auto root = read_yaml("a: &x [1, 2]\nb: *x\n*x : !!str t\nc: [*x, 3]\n---\nd: 4\n",
+                              YamlLimits{}, findings);
+  REQUIRE(root);
+  REQUIRE(findings.size() == 5);
+  CHECK(findings[0].at == Position{2, 4});
+  CHECK(findings[1].at == Position{3, 1});
+  CHECK(findings[2].message.find("tags") != std::string::npos);
+  CHECK(findings[3].at == Position{4, 5});
+  CHECK(findings[4].message.find("second YAML document") != std::string::npos);
+  CHECK(root->find("b")->is_refused());
+  CHECK(root->find("b")->items.empty());
+  CHECK(root->find("c")->items[1].scalar == "3");
 }
 
 TEST_CASE("depth 64 is read and depth 65 is refused, as are too many values") {

@@ -65,6 +65,23 @@ void insert_path(std::vector<TreeNode>& tree, const std::vector<std::string>& pa
   }
 }
 
+// The last column is the root if it is the same on every line; otherwise it is the coarsest level.
+// ARX repeats a value that has no group of its own; the tree names it once.
+std::vector<TreeNode> tree_of_rows(const std::vector<std::vector<std::string>>& rows) {
+  const bool has_root = std::all_of(rows.begin(), rows.end(), [&](const auto& fields) {
+    return fields.back() == rows.front().back();
+  });
+  std::vector<TreeNode> tree;
+  for (const auto& fields : rows) {
+    std::vector<std::string> path;
+    for (std::size_t i = fields.size() - (has_root ? 1 : 0); i-- > 0;) {
+      if (path.empty() || path.back() != fields[i]) path.push_back(fields[i]);
+    }
+    insert_path(tree, path);
+  }
+  return tree;
+}
+
 // The value itself, then each level's node above it that is not the same node again.
 std::vector<std::string> path_to_root(const Hierarchy& hierarchy, LeafIndex leaf) {
   std::vector<std::string> path;
@@ -81,9 +98,8 @@ constexpr double kMaxListedValues = 100'000;
 
 Result<Attribute> import_arx_csv(std::string_view csv, const std::string& attribute_name,
                                  char separator) {
-  std::vector<TreeNode> tree;
+  std::vector<std::vector<std::string>> rows;
   std::unordered_map<std::string, std::size_t> first_line;
-  std::size_t columns = 0;
   std::size_t line_number = 0;
   if (csv.starts_with("\xef\xbb\xbf")) csv.remove_prefix(3);
   while (!csv.empty()) {
@@ -93,41 +109,37 @@ Result<Attribute> import_arx_csv(std::string_view csv, const std::string& attrib
     ++line_number;
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty()) continue;
-    const auto fields = split_line(line, separator);
+    auto fields = split_line(line, separator);
     if (!fields) {
-      return make_error(ErrorKind::kSchema, "{}: line {}: a quote is not closed", attribute_name,
-                        line_number);
+      return make_error(ErrorKind::kSchema, "line {}: a quote is not closed", line_number);
     }
-    if (columns == 0) columns = fields->size();
+    if (fields->size() == 1) {
+      return make_error(ErrorKind::kSchema,
+                        "line {} has one column: expected a value, its groups and the root, "
+                        "separated by '{}'; name another separator by --separator",
+                        line_number, separator);
+    }
+    const std::size_t columns = rows.empty() ? fields->size() : rows.front().size();
     if (fields->size() != columns || columns > kMaxColumns) {
       return make_error(ErrorKind::kSchema,
-                        "{}: line {} has {} columns where the first has {}: a value without its "
+                        "line {} has {} columns where the first has {}: a value without its "
                         "groups, or another separator than '{}'",
-                        attribute_name, line_number, fields->size(), columns, separator);
+                        line_number, fields->size(), columns, separator);
     }
     const auto [found, is_new] = first_line.emplace(fields->front(), line_number);
     if (!is_new) {
-      return make_error(ErrorKind::kSchema, "{}: '{}' stands on lines {} and {}", attribute_name,
-                        fields->front(), found->second, line_number);
+      return make_error(ErrorKind::kSchema, "'{}' stands on lines {} and {}", fields->front(),
+                        found->second, line_number);
     }
     if (first_line.size() > Hierarchy::kMaxLeaves - 2) {
-      return make_error(ErrorKind::kLimit, "{}: more than {} values", attribute_name,
-                        Hierarchy::kMaxLeaves - 2);
+      return make_error(ErrorKind::kLimit, "more than {} values", Hierarchy::kMaxLeaves - 2);
     }
-    // ARX repeats a value that has no group of its own; the tree names it once. The last column is
-    // the root.
-    std::vector<std::string> path;
-    for (std::size_t i = columns; i-- > 0;) {
-      const bool is_root = i + 1 == columns && columns > 1;
-      if (is_root || (!path.empty() && path.back() == (*fields)[i])) continue;
-      path.push_back((*fields)[i]);
-    }
-    insert_path(tree, path);
+    rows.push_back(std::move(*fields));
   }
-  if (tree.empty()) return make_error(ErrorKind::kSchema, "{}: the file is empty", attribute_name);
+  if (rows.empty()) return make_error(ErrorKind::kSchema, "the file is empty");
+  const std::vector<TreeNode> tree = tree_of_rows(rows);
   if (count_leaves(tree) != first_line.size()) {
-    return make_error(ErrorKind::kSchema, "{}: a value is also the name of a group",
-                      attribute_name);
+    return make_error(ErrorKind::kSchema, "a value is also the name of a group");
   }
   return internal::attribute_of_tree(attribute_name, tree);
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -67,17 +68,23 @@ Json write_nodes(const std::vector<TreeNode>& nodes) {
 
 Result<std::vector<Attribute>> import_nested_json(std::string_view text) {
   Guard guard;
-  const Json json = Json::parse(
-      text,
-      [&](int depth, Json::parse_event_t event, Json& parsed) {
-        return guard(depth, event, parsed);
-      },
-      /*allow_exceptions=*/false);
+  Json json;
+  try {
+    json = Json::parse(text, [&](int depth, Json::parse_event_t event, Json& parsed) {
+      return guard(depth, event, parsed);
+    });
+  } catch (const Json::parse_error& error) {
+    const std::size_t end = std::min<std::size_t>(error.byte, text.size());
+    const auto breaks =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+    return make_error(ErrorKind::kSchema, "not valid JSON from line {} on", breaks + 1);
+  } catch (const Json::exception&) {
+    return make_error(ErrorKind::kSchema, "not valid JSON: a number is too large");
+  }
   if (guard.too_large()) {
     return make_error(ErrorKind::kLimit, "the JSON is nested too deep or has more than {} nodes",
                       kMaxNodes);
   }
-  if (json.is_discarded()) return make_error(ErrorKind::kSchema, "the file is not valid JSON");
   if (!guard.duplicate().empty()) {
     return make_error(ErrorKind::kSchema, "'{}' stands twice in one object", guard.duplicate());
   }

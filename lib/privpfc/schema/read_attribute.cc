@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "privpfc/schema/interval.h"
@@ -41,32 +43,41 @@ void check_keys_of_kind(const YamlNode& map, AttributeKind kind, Reading& readin
   }
 }
 
-std::optional<std::vector<TreeNode>> read_categories(const YamlNode& map, Reading& reading) {
+// What is known of an attribute's values. Where something is wrong with them, the names that could
+// be read still serve to check the rest of the attribute.
+struct Values {
+  std::vector<TreeNode> tree;
+  bool is_sound = true;  // no error
+  bool all_names = true;
+};
+
+Values read_categories(const YamlNode& map, Reading& reading) {
+  const Values unknown{{}, /*is_sound=*/false, /*all_names=*/false};
   const YamlNode* values = map.find("values");
   const YamlNode* tree = map.find("tree");
   if ((values != nullptr) == (tree != nullptr)) {
     reading.error(map.at,
                   "list the categories, by one of: values, tree; they are never taken from "
                   "the data");
-    return std::nullopt;
+    return unknown;
   }
   if (values != nullptr && !values->is_sequence()) {
     reading.error(values->at, "values should be a list: [a, b, c]");
-    return std::nullopt;
+    return unknown;
   }
   const YamlNode& node = values != nullptr ? *values : *tree;
   const std::size_t errors_before = reading.error_count();
-  const std::vector<PlacedNode> placed = read_tree(node, /*leaf_values=*/false, reading);
-  check_labels(placed, reading);
-  const std::size_t leaves = count_leaves(placed);
+  const PlacedTree placed = read_tree(node, /*leaf_values=*/false, reading);
+  check_labels(placed.nodes, reading);
+  const std::size_t leaves = count_leaves(placed.nodes);
   if (leaves > Hierarchy::kMaxLeaves - 2) {
     reading.limit(node.at, "more than {} categories", Hierarchy::kMaxLeaves - 2);
   }
-  if (leaves == 0 && reading.error_count() == errors_before) {
+  if (leaves == 0 && placed.is_complete && reading.error_count() == errors_before) {
     reading.error(node.at, "no category is listed");
   }
-  if (reading.error_count() > errors_before) return std::nullopt;
-  return plain_tree(placed);
+  return {plain_tree(placed.nodes), placed.is_complete && reading.error_count() == errors_before,
+          placed.is_complete};
 }
 
 // Boolean columns come in many spellings; all of them are known beforehand.
@@ -107,8 +118,13 @@ bool has_group(const std::vector<TreeNode>& tree, const std::string& label) {
 // Reads `missing` and `other`, and adds their leaves to the tree where they name new ones.
 class Buckets {
  public:
-  Buckets(const YamlNode& map, std::vector<TreeNode>& tree, Reading& reading)
-      : map_(map), tree_(tree), reading_(reading), labels_(leaf_labels(tree)) {}
+  Buckets(const YamlNode& map, Values& values, Reading& reading)
+      : map_(map),
+        tree_(values.tree),
+        all_names_(values.all_names),
+        reading_(reading),
+        labels_(leaf_labels(tree_)),
+        value_count_(labels_.size()) {}
 
   void read(Attribute& attribute) {
     std::optional<LeafIndex> missing;
@@ -142,7 +158,7 @@ class Buckets {
     attribute.missing_leaf = missing.value_or(other.value_or(LeafIndex()));
     attribute.other_leaf = other.value_or(missing.value_or(LeafIndex()));
     read_outside(attribute);
-    if (map_.find("missing") == nullptr && map_.find("other") == nullptr) {
+    if (map_.find("missing") == nullptr && map_.find("other") == nullptr && !labels_.empty()) {
       reading_.warning(map_.at,
                        "no bucket is declared: values that are missing or not listed count "
                        "as '{}'; declare missing: or other:",
@@ -154,6 +170,9 @@ class Buckets {
   void read_missing_list(const YamlNode& node, Attribute& attribute) {
     if (auto texts = reading_.text_list(node, "missing")) {
       attribute.missing_spellings = std::move(*texts);
+      for (const YamlNode* item : repeated_texts(node)) {
+        reading_.warning(item->at, "missing: '{}' is listed twice", item->scalar);
+      }
     }
   }
 
@@ -183,15 +202,32 @@ class Buckets {
       reading_.error(node.at, "'{}' is a group; missing and other need a single leaf", *label);
       return std::nullopt;
     }
+    if (!all_names_ && may_be_a_name(*label, attribute)) return std::nullopt;
     reading_.error(node.at, "'{}' is not a value here; for a leaf of its own write {{new: {}}}",
                    *label, *label);
     return std::nullopt;
   }
 
+  // Whether a value that could not be read may be called so. Bins that are not named by the schema
+  // are known by their numbers.
+  bool may_be_a_name(const std::string& label, const Attribute& attribute) const {
+    const bool names_its_values = !is_numeric(attribute.kind) || map_.find("intervals") != nullptr;
+    return names_its_values || parse_value(label, attribute.kind) ||
+           parse_interval(label, attribute.kind);
+  }
+
   std::optional<LeafIndex> find_or_add(const std::string& label, const YamlNode& node,
                                        bool& added) {
     for (std::size_t leaf = 0; leaf < labels_.size(); ++leaf) {
-      if (labels_[leaf] == label) return LeafIndex(leaf);
+      if (labels_[leaf] != label) continue;
+      if (leaf < value_count_) {
+        reading_.warning(
+            node.at,
+            "'{0}' is a value of this column already: such values count as it; name it "
+            "(leaf: {0}, other: {0}) if that is meant, or {{new: NAME}} another leaf",
+            label);
+      }
+      return LeafIndex(leaf);
     }
     if (has_group(tree_, label)) {
       reading_.error(node.at, "'{}' is a group; missing and other need a single leaf", label);
@@ -208,9 +244,9 @@ class Buckets {
     if (node == nullptr) return;
     if (node->scalar == "nearest") {
       attribute.outside = Outside::kNearestBin;
-    } else if (node->scalar == "other" && attribute.other_declared) {
+    } else if (node->scalar == "other" && map_.find("other") != nullptr) {
       attribute.outside = Outside::kOther;
-    } else if (node->scalar == "missing" && attribute.missing_declared) {
+    } else if (node->scalar == "missing" && map_.find("missing") != nullptr) {
       attribute.outside = Outside::kMissing;
     } else {
       reading_.error(node->at,
@@ -221,18 +257,32 @@ class Buckets {
 
   const YamlNode& map_;
   std::vector<TreeNode>& tree_;
+  const bool all_names_;
   Reading& reading_;
   std::vector<std::string> labels_;
+  const std::size_t value_count_;  // labels before those that buckets have added
 };
 
 void check_missing_spellings(const Attribute& attribute, const YamlNode& map, Reading& reading) {
-  for (const std::string& text : attribute.missing_spellings) {
-    for (const auto& [spelling, leaf] : attribute.spellings) {
-      if (spelling == text && leaf != attribute.missing_leaf) {
-        reading.error(map.find("missing")->at, "missing: '{}' is also a category", text);
-      }
+  const std::set<std::string> missing(attribute.missing_spellings.begin(),
+                                      attribute.missing_spellings.end());
+  for (const std::string& text : missing) {
+    const auto is_category = [&](const auto& entry) {
+      return entry.first == text && entry.second != attribute.missing_leaf;
+    };
+    if (std::any_of(attribute.spellings.begin(), attribute.spellings.end(), is_category)) {
+      reading.error(map.find("missing")->at, "missing: '{}' is also a category", text);
     }
   }
+}
+
+Values read_values(const YamlNode& map, Attribute& attribute, Reading& reading) {
+  if (attribute.kind == AttributeKind::kBoolean) return {{{"false", {}}, {"true", {}}}};
+  if (!is_numeric(attribute.kind)) return read_categories(map, reading);
+  auto binned = read_bins(map, attribute.kind, reading);
+  if (!binned) return {{}, /*is_sound=*/false, /*all_names=*/false};
+  attribute.bins = std::move(binned->bins);
+  return {std::move(binned->tree)};
 }
 
 }  // namespace
@@ -248,10 +298,6 @@ std::optional<Attribute> read_attribute(const YamlNode& name, const YamlNode& no
   Attribute attribute;
   attribute.name = *label;
   attribute.column = *label;
-  const auto kind = read_kind(node, reading);
-  if (!kind) return std::nullopt;
-  attribute.kind = *kind;
-  check_keys_of_kind(node, *kind, reading);
   if (const YamlNode* column = node.find("column")) {
     if (auto reference = reading.column(*column)) attribute.column = std::move(*reference);
   }
@@ -259,23 +305,15 @@ std::optional<Attribute> read_attribute(const YamlNode& name, const YamlNode& no
     attribute.used = reading.boolean(*use, "use").value_or(true);
   }
   attribute.description = reading.prose(node, "description");
+  const auto kind = read_kind(node, reading);
+  if (!kind) return std::nullopt;
+  attribute.kind = *kind;
+  check_keys_of_kind(node, *kind, reading);
 
-  std::vector<TreeNode> tree;
-  if (is_numeric(*kind)) {
-    auto binned = read_bins(node, *kind, reading);
-    if (!binned) return std::nullopt;
-    attribute.bins = std::move(binned->bins);
-    tree = std::move(binned->tree);
-  } else if (*kind == AttributeKind::kBoolean) {
-    tree = {{"false", {}}, {"true", {}}};
-  } else {
-    auto categories = read_categories(node, reading);
-    if (!categories) return std::nullopt;
-    tree = std::move(*categories);
-  }
-  const std::vector<std::string> value_labels = leaf_labels(tree);
-  Buckets(node, tree, reading).read(attribute);
-  attribute.hierarchy = Hierarchy::from_tree(tree);
+  Values values = read_values(node, attribute, reading);
+  const std::vector<std::string> value_labels = leaf_labels(values.tree);
+  Buckets(node, values, reading).read(attribute);
+  if (values.is_sound) attribute.hierarchy = Hierarchy::from_tree(values.tree);
 
   if (!is_numeric(*kind)) {
     if (*kind == AttributeKind::kBoolean) {
@@ -285,9 +323,16 @@ std::optional<Attribute> read_attribute(const YamlNode& name, const YamlNode& no
         attribute.spellings.emplace_back(value_labels[leaf], LeafIndex(leaf));
       }
     }
-    read_aliases(node, value_labels, attribute.spellings, reading);
+    read_aliases(node, value_labels, values.all_names, attribute.spellings, reading);
     check_missing_spellings(attribute, node, reading);
   }
+  if (!values.is_sound && !attribute.used) {
+    reading.warning(
+        node.find("use")->at,
+        "with use: false an attribute is described all the same; a column that takes no "
+        "part can stand under ignore: instead");
+  }
+  if (!values.is_sound) return std::nullopt;
   if (attribute.used && attribute.hierarchy.leaf_count() == 1) {
     reading.warning(node.at, "'{}' has a single value and tells nothing; consider use: false",
                     *label);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <tuple>
 #include <unordered_map>
 
 #include "privpfc/schema/interval.h"
@@ -11,12 +13,14 @@
 namespace privpfc::internal {
 namespace {
 
+// Without bounds when they could not be read: then it is endless, and what does not depend on them
+// is checked all the same.
 struct Domain {
   AttributeKind kind;
-  double low = 0;
-  double high = 0;
+  bool has_bounds = false;
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
   bool holds_upper_end = false;  // `closed: right`
-  Position at;
 
   // Where the last bin ends, in the sense of Bins::edges.
   double end() const { return is_whole(kind) ? high + 1 : high; }
@@ -39,7 +43,8 @@ std::optional<double> read_value(const YamlNode& node, std::string_view what, At
   return std::nullopt;
 }
 
-std::optional<Domain> read_domain(const YamlNode& map, AttributeKind kind, Reading& reading) {
+std::optional<std::pair<double, double>> read_bounds(const YamlNode& map, AttributeKind kind,
+                                                     Reading& reading) {
   const YamlNode* node = map.find("domain");
   if (node == nullptr) {
     reading.error(map.at,
@@ -62,7 +67,15 @@ std::optional<Domain> read_domain(const YamlNode& map, AttributeKind kind, Readi
     reading.limit(node->at, "domain: the bounds are too far apart");
     return std::nullopt;
   }
-  Domain domain{kind, *low, *high, false, node->at};
+  return std::pair(*low, *high);
+}
+
+Domain read_domain(const YamlNode& map, AttributeKind kind, Reading& reading) {
+  Domain domain{kind};
+  if (const auto bounds = read_bounds(map, kind, reading)) {
+    domain.has_bounds = true;
+    std::tie(domain.low, domain.high) = *bounds;
+  }
   if (const YamlNode* closed = map.find("closed")) {
     if (!closed->is_scalar() || (closed->scalar != "left" && closed->scalar != "right")) {
       reading.error(closed->at, "closed should be left or right");
@@ -125,6 +138,7 @@ std::optional<BinnedDomain> read_equal_widths(const YamlNode& node, const Domain
     reading.error(node.at, "levels should be a list of numbers of bins, finest first: [16, 8, 4]");
     return std::nullopt;
   }
+  bool fine = true;
   std::vector<std::size_t> counts;
   for (const YamlNode& item : node.items) {
     std::size_t count = 0;
@@ -132,21 +146,27 @@ std::optional<BinnedDomain> read_equal_widths(const YamlNode& node, const Domain
     const auto [stopped, code] = std::from_chars(item.scalar.data(), end, count);
     if (!item.is_scalar() || code != std::errc() || stopped != end || count < 2) {
       reading.error(item.at, "levels: a number of bins is a whole number of at least 2");
-      return std::nullopt;
+      fine = false;
+      continue;
     }
     if (count > kMaxBins) {
       reading.limit(item.at, "levels: more than {} bins", kMaxBins);
-      return std::nullopt;
+      fine = false;
     }
-    if (!counts.empty() && (counts.back() <= count || counts.back() % count != 0)) {
+    if (!counts.empty() && counts.back() == count) {
+      reading.error(item.at, "levels: {} bins are listed twice; each level should be coarser",
+                    count);
+      fine = false;
+    } else if (!counts.empty() && (counts.back() < count || counts.back() % count != 0)) {
       reading.error(item.at,
                     "levels: {} bins cannot be put together from {} equal ones; each "
                     "number should divide the one before it",
                     count, counts.back());
-      return std::nullopt;
+      fine = false;
     }
     counts.push_back(count);
   }
+  if (!fine || !domain.has_bounds) return std::nullopt;
   const double finest = static_cast<double>(counts.front());
   if (is_whole(domain.kind) && domain.end() - domain.low < finest) {
     reading.error(node.items.front().at, "levels: {} bins for a domain of {} values",
@@ -195,7 +215,8 @@ std::optional<BinnedDomain> read_cuts(const YamlNode& node, const Domain& domain
   for (const YamlNode* list : lists) {
     if (!list->is_sequence() || list->items.empty()) {
       reading.error(list->at, "cuts: expected a list of cut points");
-      return std::nullopt;
+      fine = false;
+      continue;
     }
     std::vector<double> edges{domain.low};
     std::optional<double> last;
@@ -239,7 +260,7 @@ std::optional<BinnedDomain> read_cuts(const YamlNode& node, const Domain& domain
     }
     levels.push_back(std::move(edges));
   }
-  if (!fine) return std::nullopt;
+  if (!fine || !domain.has_bounds) return std::nullopt;
   if (levels.front().size() - 1 > kMaxBins) {
     reading.limit(node.at, "cuts: more than {} bins", kMaxBins);
     return std::nullopt;
@@ -336,7 +357,9 @@ Interval sort_groups(std::vector<PlacedNode>& nodes,
 void check_cover(const std::vector<PlacedBin>& sorted, const Domain& domain, Reading& reading) {
   const auto text = [&](double value) { return format_value(value, domain.kind); };
   const PlacedBin& first = sorted.front();
-  if (first.interval.low < domain.low) {
+  if (!domain.has_bounds) {
+    // only what lies between the bins can be judged
+  } else if (first.interval.low < domain.low) {
     reading.error(first.node->at, "the bin '{}' reaches below the domain, which begins at {}",
                   first.node->label, text(domain.low));
   } else if (first.interval.low > domain.low) {
@@ -355,7 +378,10 @@ void check_cover(const std::vector<PlacedBin>& sorted, const Domain& domain, Rea
     if (next.interval.low < expected || both) {
       reading.error(next.node->at, "overlap: '{}' and '{}' both hold {}", widest->node->label,
                     next.node->label, text(next.interval.low));
-    } else if (next.interval.low > expected || neither) {
+    } else if (neither) {
+      reading.error(next.node->at, "gap: neither '{}' nor '{}' holds {}", widest->node->label,
+                    next.node->label, text(expected));
+    } else if (next.interval.low > expected) {
       reading.error(next.node->at,
                     "gap: no bin between '{}', which ends at {}, and '{}', which "
                     "begins at {}",
@@ -364,6 +390,7 @@ void check_cover(const std::vector<PlacedBin>& sorted, const Domain& domain, Rea
     }
     if (next.interval.high > widest->interval.high) widest = &next;
   }
+  if (!domain.has_bounds) return;
   if (widest->interval.high > domain.high) {
     reading.error(widest->node->at, "the bin '{}' reaches above the domain, which ends at {}",
                   widest->node->label, text(domain.high));
@@ -376,26 +403,24 @@ void check_cover(const std::vector<PlacedBin>& sorted, const Domain& domain, Rea
 std::optional<BinnedDomain> read_intervals(const YamlNode& node, const Domain& domain,
                                            Reading& reading) {
   const std::size_t errors_before = reading.error_count();
-  std::vector<PlacedNode> tree = read_tree(node, /*leaf_values=*/true, reading);
-  check_labels(tree, reading);
+  auto [tree, is_complete] = read_tree(node, /*leaf_values=*/true, reading);
   if (count_leaves(tree) > kMaxBins) {
     reading.limit(node.at, "intervals: more than {} bins", kMaxBins);
     return std::nullopt;
   }
   std::vector<PlacedBin> bins;
   collect_bins(tree, domain, reading, bins);
-  if (reading.error_count() > errors_before || bins.empty()) {
-    if (bins.empty() && reading.error_count() == errors_before) {
-      reading.error(node.at, "intervals: no bin");
-    }
-    return std::nullopt;
-  }
+  const bool all_read = is_complete && reading.error_count() == errors_before;
+  if (all_read && bins.empty()) reading.error(node.at, "intervals: no bin");
+  check_labels(tree, reading);
+  // A bin that could not be read may be the one that fills a gap.
+  if (!all_read || bins.empty()) return std::nullopt;
   std::vector<PlacedBin> sorted = bins;
   std::stable_sort(sorted.begin(), sorted.end(), [](const PlacedBin& a, const PlacedBin& b) {
     return a.interval.low < b.interval.low;
   });
   check_cover(sorted, domain, reading);
-  if (reading.error_count() > errors_before) return std::nullopt;
+  if (reading.error_count() > errors_before || !domain.has_bounds) return std::nullopt;
 
   BinnedDomain result;
   std::vector<std::string> sorted_labels;
@@ -441,7 +466,7 @@ std::optional<BinnedDomain> read_intervals(const YamlNode& node, const Domain& d
 }  // namespace
 
 std::optional<BinnedDomain> read_bins(const YamlNode& map, AttributeKind kind, Reading& reading) {
-  const auto domain = read_domain(map, kind, reading);
+  const Domain domain = read_domain(map, kind, reading);
   const YamlNode* levels = map.find("levels");
   const YamlNode* cuts = map.find("cuts");
   const YamlNode* intervals = map.find("intervals");
@@ -450,10 +475,9 @@ std::optional<BinnedDomain> read_bins(const YamlNode& map, AttributeKind kind, R
     reading.error(map.at, "say how the domain is divided, by one of: levels, cuts, intervals");
     return std::nullopt;
   }
-  if (!domain) return std::nullopt;
-  if (levels != nullptr) return read_equal_widths(*levels, *domain, reading);
-  if (cuts != nullptr) return read_cuts(*cuts, *domain, reading);
-  return read_intervals(*intervals, *domain, reading);
+  if (levels != nullptr) return read_equal_widths(*levels, domain, reading);
+  if (cuts != nullptr) return read_cuts(*cuts, domain, reading);
+  return read_intervals(*intervals, domain, reading);
 }
 
 }  // namespace privpfc::internal

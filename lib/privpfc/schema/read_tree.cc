@@ -6,51 +6,56 @@ namespace privpfc::internal {
 namespace {
 
 void read_children(const YamlNode& node, bool leaf_values, Reading& reading,
-                   std::vector<PlacedNode>& children);
+                   std::vector<PlacedNode>& children, bool& is_complete);
 
 void add_entry(const YamlNode& key, const YamlNode& value, bool leaf_values, Reading& reading,
-               std::vector<PlacedNode>& children) {
+               std::vector<PlacedNode>& children, bool& is_complete) {
   const auto label = reading.text(key, "a group or value");
-  if (!label) return;
+  if (!label || value.is_refused()) {
+    is_complete = false;
+    return;
+  }
   PlacedNode child{*label, key.at, {}, nullptr};
-  const bool is_number_list =
-      leaf_values && value.is_sequence() && !value.items.empty() && value.items.front().is_scalar();
+  const bool is_number_list = leaf_values && value.is_sequence() && !value.items.empty() &&
+                              (value.items.front().is_scalar() || value.items.front().is_refused());
   if (value.is_null()) {
     // a leaf
   } else if (leaf_values && (value.is_scalar() || is_number_list)) {
     child.value = &value;
   } else if (value.is_scalar()) {
     reading.error(value.at, "'{}' should hold a list; write [{}]", *label, value.scalar);
+    is_complete = false;
     return;
   } else if (value.items.empty()) {
     reading.error(key.at, "the group '{}' is empty; for a value that stands for itself write '{}:'",
                   *label, *label);
     return;
   } else {
-    read_children(value, leaf_values, reading, child.children);
+    read_children(value, leaf_values, reading, child.children, is_complete);
     if (child.children.empty()) return;  // its own errors have been noted
   }
   children.push_back(std::move(child));
 }
 
 void read_children(const YamlNode& node, bool leaf_values, Reading& reading,
-                   std::vector<PlacedNode>& children) {
+                   std::vector<PlacedNode>& children, bool& is_complete) {
   if (node.is_map()) {
     for (std::size_t i = 0; i < node.keys.size(); ++i) {
-      add_entry(node.keys[i], node.items[i], leaf_values, reading, children);
+      add_entry(node.keys[i], node.items[i], leaf_values, reading, children, is_complete);
     }
     return;
   }
   if (!node.is_sequence()) {
     reading.error(node.at, "expected groups {{name: [a, b]}} or a list [a, b]");
+    is_complete = false;
     return;
   }
   static const YamlNode kNothing;
   for (const YamlNode& item : node.items) {
     if (item.is_map()) {
-      read_children(item, leaf_values, reading, children);
+      read_children(item, leaf_values, reading, children, is_complete);
     } else {
-      add_entry(item, kNothing, leaf_values, reading, children);
+      add_entry(item, kNothing, leaf_values, reading, children, is_complete);
     }
   }
 }
@@ -79,9 +84,9 @@ void check_labels_below(const std::vector<PlacedNode>& nodes, const PlacedNode* 
 
 }  // namespace
 
-std::vector<PlacedNode> read_tree(const YamlNode& node, bool leaf_values, Reading& reading) {
-  std::vector<PlacedNode> tree;
-  read_children(node, leaf_values, reading, tree);
+PlacedTree read_tree(const YamlNode& node, bool leaf_values, Reading& reading) {
+  PlacedTree tree;
+  read_children(node, leaf_values, reading, tree.nodes, tree.is_complete);
   return tree;
 }
 

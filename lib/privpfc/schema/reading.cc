@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_set>
 
 #include "privpfc/base/strong_index.h"
 
@@ -108,21 +109,26 @@ std::optional<bool> Reading::boolean(const YamlNode& node, std::string_view what
 }
 
 std::optional<ColumnRef> Reading::column(const YamlNode& node) {
-  auto name = text(node, "column");
-  if (!name) return std::nullopt;
-  if (node.quoted || name->find_first_not_of("0123456789") != std::string::npos) {
-    if (name->empty()) {
-      error(node.at, "column is empty");
-      return std::nullopt;
-    }
-    return ColumnRef(std::move(*name));
+  if (!text(node, "column")) return std::nullopt;
+  auto column = column_of(node);
+  if (column) return column;
+  if (node.scalar.empty()) {
+    error(node.at, "column is empty");
+  } else {
+    error(node.at, "column: positions count from 1; put the number in quotes if it is a name");
+  }
+  return std::nullopt;
+}
+
+std::optional<ColumnRef> Reading::column_of(const YamlNode& node) {
+  if (!node.is_scalar() || node.scalar.empty()) return std::nullopt;
+  if (node.quoted || node.scalar.find_first_not_of("0123456789") != std::string::npos) {
+    return ColumnRef(node.scalar);
   }
   std::size_t position = 0;
-  const auto [end, code] = std::from_chars(name->data(), name->data() + name->size(), position);
-  if (code != std::errc() || position == 0 || position > 1'000'000) {
-    error(node.at, "column: positions count from 1; put the number in quotes if it is a name");
-    return std::nullopt;
-  }
+  const char* end = node.scalar.data() + node.scalar.size();
+  const auto [stopped, code] = std::from_chars(node.scalar.data(), end, position);
+  if (code != std::errc() || position == 0 || position > 1'000'000) return std::nullopt;
   return ColumnRef(position - 1);
 }
 
@@ -136,8 +142,17 @@ std::string Reading::prose(const YamlNode& map, std::string_view key) {
   return node->scalar;
 }
 
+std::vector<const YamlNode*> repeated_texts(const YamlNode& list) {
+  std::vector<const YamlNode*> repeated;
+  std::unordered_set<std::string_view> seen;
+  for (const YamlNode& item : list.items) {
+    if (item.is_scalar() && !seen.insert(item.scalar).second) repeated.push_back(&item);
+  }
+  return repeated;
+}
+
 template <typename Index>
-void read_aliases(const YamlNode& map, const std::vector<std::string>& names,
+void read_aliases(const YamlNode& map, const std::vector<std::string>& names, bool all_names,
                   std::vector<std::pair<std::string, Index>>& spellings, Reading& reading) {
   std::unordered_map<std::string, Index> index_of;
   for (std::size_t i = 0; i < names.size(); ++i) index_of.emplace(names[i], Index(i));
@@ -153,6 +168,7 @@ void read_aliases(const YamlNode& map, const std::vector<std::string>& names,
       const YamlNode& key = aliases->keys[i];
       const auto named = index_of.find(key.scalar);
       if (named == index_of.end()) {
+        if (!all_names) continue;
         reading.error(key.at, "aliases: '{}' is not a value of this column", key.scalar);
         continue;
       }
@@ -172,9 +188,9 @@ void read_aliases(const YamlNode& map, const std::vector<std::string>& names,
   std::sort(spellings.begin(), spellings.end());
 }
 
-template void read_aliases<LeafIndex>(const YamlNode&, const std::vector<std::string>&,
+template void read_aliases<LeafIndex>(const YamlNode&, const std::vector<std::string>&, bool,
                                       std::vector<std::pair<std::string, LeafIndex>>&, Reading&);
-template void read_aliases<ClassIndex>(const YamlNode&, const std::vector<std::string>&,
+template void read_aliases<ClassIndex>(const YamlNode&, const std::vector<std::string>&, bool,
                                        std::vector<std::pair<std::string, ClassIndex>>&, Reading&);
 
 }  // namespace privpfc::internal

@@ -49,8 +49,9 @@ class Reading {
   std::optional<std::vector<std::string>> text_list(const YamlNode& node, std::string_view what);
   std::optional<bool> boolean(const YamlNode& node, std::string_view what);
 
-  // A column by name, or by position counted from 1.
+  // A column by name, or by position counted from 1. `column_of` is the same without a word.
   std::optional<ColumnRef> column(const YamlNode& node);
+  static std::optional<ColumnRef> column_of(const YamlNode& node);
 
   // Free text, possibly empty.
   std::string prose(const YamlNode& map, std::string_view key);
@@ -68,9 +69,13 @@ struct PlacedNode {
 };
 
 // read_tree.cc
+struct PlacedTree {
+  std::vector<PlacedNode> nodes;
+  bool is_complete = true;  // every label could be read, if not all of it made sense
+};
 // Reads nested groups. With `leaf_values`, a leaf may have a value (a bin's interval) behind it.
-// Notes duplicates, empty groups and limits; returns what could be read.
-std::vector<PlacedNode> read_tree(const YamlNode& node, bool leaf_values, Reading& reading);
+// Notes empty groups and what is no label; returns what could be read.
+PlacedTree read_tree(const YamlNode& node, bool leaf_values, Reading& reading);
 void check_labels(const std::vector<PlacedNode>& tree, Reading& reading);
 std::size_t count_leaves(const std::vector<PlacedNode>& tree);
 std::vector<TreeNode> plain_tree(const std::vector<PlacedNode>& tree);
@@ -87,10 +92,14 @@ std::optional<Attribute> read_attribute(const YamlNode& name, const YamlNode& no
                                         Reading& reading);
 
 // Adds `aliases: {name: [spelling, ...]}` to the spellings of `names`, and sorts them. Any index
-// type: leaves and classes alike.
+// type: leaves and classes alike. Without `all_names`, some could not be read: an unknown name may
+// be one of those.
 template <typename Index>
-void read_aliases(const YamlNode& map, const std::vector<std::string>& names,
+void read_aliases(const YamlNode& map, const std::vector<std::string>& names, bool all_names,
                   std::vector<std::pair<std::string, Index>>& spellings, Reading& reading);
+
+// The texts of a list that stand in it already, before them.
+std::vector<const YamlNode*> repeated_texts(const YamlNode& list);
 
 bool is_valid_utf8(std::string_view text);
 

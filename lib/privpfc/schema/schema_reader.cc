@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <unordered_map>
+#include <map>
+#include <set>
 
 #include "privpfc/base/text_file.h"
 #include "privpfc/schema/reading.h"
@@ -32,63 +33,56 @@ std::string read_name(const YamlNode& root, Reading& reading) {
   return *name;
 }
 
-std::optional<Label> read_label(const YamlNode& root, Reading& reading) {
+// What could be read of the label; any error has been noted.
+Label read_label(const YamlNode& root, Reading& reading) {
+  Label label;
   const YamlNode* node = root.find("label");
   if (node == nullptr || !node->is_map()) {
     reading.error(node == nullptr ? root.at : node->at,
                   "label is missing: write label: {{column: NAME, classes: [a, b]}}");
-    return std::nullopt;
+    return label;
   }
   reading.check_keys(*node, "label", {"column", "classes", "aliases", "other", "description"});
-  Label label;
-  bool fine = true;
   if (const YamlNode* column = node->find("column")) {
-    if (auto reference = reading.column(*column)) {
-      label.column = std::move(*reference);
-    } else {
-      fine = false;
-    }
+    label.column = reading.column(*column).value_or(ColumnRef());
   } else {
     reading.error(node->at, "label: column is missing");
-    fine = false;
   }
   const YamlNode* classes = node->find("classes");
   if (classes == nullptr) {
     reading.error(node->at,
                   "label: classes is missing; the classes are public and never taken from "
                   "the data");
-    return std::nullopt;
+    return label;
   }
-  auto names = reading.text_list(*classes, "classes");
-  if (!names) return std::nullopt;
-  label.classes = std::move(*names);
-  if (label.classes.size() < 2) {
-    reading.error(classes->at, "label: at least two classes are needed");
-    fine = false;
-  }
-  if (label.classes.size() > Label::kMaxClasses) {
+  const auto names = reading.text_list(*classes, "classes");
+  if (!names) return label;
+  if (names->size() > Label::kMaxClasses) {
     reading.limit(classes->at, "label: more than {} classes", Label::kMaxClasses);
-    return std::nullopt;
+    return label;
   }
+  const bool all_names = names->size() == classes->items.size();
+  if (names->size() < 2 && all_names) {
+    reading.error(classes->at, "label: at least two classes are needed");
+  }
+  for (const YamlNode* item : internal::repeated_texts(*classes)) {
+    reading.error(item->at, "label: the class '{}' is listed twice", item->scalar);
+  }
+  label.classes = *names;
   for (std::size_t i = 0; i < label.classes.size(); ++i) {
-    if (std::count(label.classes.begin(), label.classes.end(), label.classes[i]) > 1) {
-      reading.error(classes->at, "label: the class '{}' is listed twice", label.classes[i]);
-      return std::nullopt;
-    }
     label.spellings.emplace_back(label.classes[i], ClassIndex(i));
   }
-  internal::read_aliases(*node, label.classes, label.spellings, reading);
+  internal::read_aliases(*node, label.classes, all_names, label.spellings, reading);
   if (const YamlNode* other = node->find("other")) {
     const auto found = std::find(label.classes.begin(), label.classes.end(), other->scalar);
-    if (!other->is_scalar() || found == label.classes.end()) {
-      reading.error(other->at, "label: other should name one of the classes");
-      fine = false;
-    } else {
+    if (other->is_scalar() && found != label.classes.end()) {
       label.other_class = ClassIndex(static_cast<std::size_t>(found - label.classes.begin()));
       label.other_declared = true;
+    } else if (all_names || !other->is_scalar()) {
+      reading.error(other->at, "label: other should name one of the classes");
     }
   }
-  return fine ? std::optional(std::move(label)) : std::nullopt;
+  return label;
 }
 
 CsvFormat read_csv_format(const YamlNode& root, Reading& reading) {
@@ -104,17 +98,10 @@ CsvFormat read_csv_format(const YamlNode& root, Reading& reading) {
     csv.header = reading.boolean(*header, "header").value_or(true);
   }
   if (const YamlNode* separator = node->find("separator")) {
-    const std::string& text = separator->scalar;
-    const bool spaced = text.size() == 2 && text[1] == ' ' && text[0] != ' ';
-    const bool allowed = !text.empty() && text[0] != '"' && text[0] != '\n' && text[0] != '\r' &&
-                         static_cast<unsigned char>(text[0]) < 0x80;
-    if (!separator->is_scalar() || !allowed || (text.size() != 1 && !spaced)) {
+    if (!separator->is_scalar() || !set_separator(separator->scalar, csv)) {
       reading.error(separator->at,
                     "separator should be one character, or one character and a "
                     "space");
-    } else {
-      csv.separator = text[0];
-      csv.space_after_separator = spaced;
     }
   }
   if (const YamlNode* quote = node->find("quote")) {
@@ -137,35 +124,61 @@ CsvFormat read_csv_format(const YamlNode& root, Reading& reading) {
   return csv;
 }
 
-// Two attributes may not read the same column, and a file without a header has no names.
-void check_columns(const Schema& schema, const YamlNode& attributes, Reading& reading) {
-  const auto describe = [](const ColumnRef& column) {
-    return std::holds_alternative<std::string>(column)
-               ? "'" + std::get<std::string>(column) + "'"
-               : fmt::format("{}", std::get<std::size_t>(column) + 1);
+// Who reads a column: the label or an attribute. From the file and not from the finished schema, so
+// that a mistake elsewhere in an attribute does not hide that its column is taken.
+struct ColumnUse {
+  std::string user;
+  Position at;
+  ColumnRef column;
+};
+
+std::vector<ColumnUse> column_uses(const YamlNode& root, const YamlNode& attributes) {
+  std::vector<ColumnUse> uses;
+  const YamlNode* label = root.find("label");
+  const YamlNode* label_column = label == nullptr ? nullptr : label->find("column");
+  if (label_column != nullptr) {
+    if (auto column = Reading::column_of(*label_column)) {
+      uses.push_back({"the label", label_column->at, std::move(*column)});
+    }
+  }
+  for (std::size_t i = 0; i < attributes.keys.size(); ++i) {
+    const YamlNode& name = attributes.keys[i];
+    const YamlNode* named = attributes.items[i].find("column");
+    auto column = named == nullptr ? ColumnRef(name.scalar) : Reading::column_of(*named);
+    if (!name.is_scalar() || !attributes.items[i].is_map() || !column) continue;
+    uses.push_back({"'" + name.scalar + "'", name.at, std::move(*column)});
+  }
+  return uses;
+}
+
+// A column has one reader, a file without a header has no names, and what is read is not ignored.
+void check_columns(const YamlNode& root, const YamlNode& attributes, const CsvFormat& csv,
+                   Reading& reading) {
+  const YamlNode* ignore = root.find("ignore");
+  const auto is_ignored = [&](const std::string& name) {
+    return ignore != nullptr &&
+           std::any_of(ignore->items.begin(), ignore->items.end(), [&](const YamlNode& item) {
+             return item.is_scalar() && item.scalar == name;
+           });
   };
-  std::unordered_map<std::string, std::string> users;
-  users.emplace(describe(schema.label.column), "the label");
-  const auto check_name = [&](const ColumnRef& column, Position at) {
-    if (!schema.csv.header && std::holds_alternative<std::string>(column)) {
-      reading.error(at,
+  std::map<ColumnRef, std::string> users;
+  for (const ColumnUse& use : column_uses(root, attributes)) {
+    const auto* name = std::get_if<std::string>(&use.column);
+    const std::string position =
+        name != nullptr ? "" : std::to_string(std::get<std::size_t>(use.column) + 1);
+    const std::string shown = name != nullptr ? "'" + *name + "'" : position;
+    const auto [found, is_new] = users.emplace(use.column, use.user);
+    if (!is_new) reading.error(use.at, "column {} is already read for {}", shown, found->second);
+    if (!csv.header && name != nullptr) {
+      reading.error(use.at,
                     "csv has header: false, so say which column this is by its position: "
                     "column: 3");
     }
-  };
-  check_name(schema.label.column, {attributes.at});
-  for (const Attribute& attribute : schema.attributes) {
-    Position at = attributes.at;
-    for (const YamlNode& key : attributes.keys) {
-      if (key.scalar == attribute.name) at = key.at;
+    // Without a header a column's name is its position, for ignore too.
+    if (is_ignored(name != nullptr ? *name : csv.header ? "" : position)) {
+      reading.error(use.at, "column {} is read for {} and listed under ignore as well", shown,
+                    use.user);
     }
-    const std::string column = describe(attribute.column);
-    const auto [found, is_new] = users.emplace(column, "'" + attribute.name + "'");
-    if (!is_new) reading.error(at, "column {} is already read for {}", column, found->second);
-    check_name(attribute.column, at);
-    const bool ignored = std::find(schema.ignored_columns.begin(), schema.ignored_columns.end(),
-                                   attribute.name) != schema.ignored_columns.end();
-    if (ignored) reading.error(at, "'{}' is listed under ignore as well", attribute.name);
   }
 }
 
@@ -182,11 +195,13 @@ std::optional<Schema> read_root(const YamlNode& root, Reading& reading) {
   schema.description = reading.prose(root, "description");
   schema.source = reading.prose(root, "source");
   schema.csv = read_csv_format(root, reading);
-  auto label = read_label(root, reading);
-  if (label) schema.label = std::move(*label);
+  schema.label = read_label(root, reading);
   if (const YamlNode* ignore = root.find("ignore")) {
     if (auto names = reading.text_list(*ignore, "ignore")) {
       schema.ignored_columns = std::move(*names);
+      for (const YamlNode* item : internal::repeated_texts(*ignore)) {
+        reading.warning(item->at, "ignore: '{}' is listed twice", item->scalar);
+      }
     }
   }
   const YamlNode* attributes = root.find("attributes");
@@ -203,13 +218,24 @@ std::optional<Schema> read_root(const YamlNode& root, Reading& reading) {
     auto attribute = internal::read_attribute(attributes->keys[i], attributes->items[i], reading);
     if (attribute) schema.attributes.push_back(std::move(*attribute));
   }
-  if (label) check_columns(schema, *attributes, reading);
+  check_columns(root, *attributes, schema.csv, reading);
   if (std::none_of(schema.attributes.begin(), schema.attributes.end(),
                    [](const Attribute& attribute) { return attribute.used; }) &&
       reading.error_count() == 0) {
     reading.error(attributes->at, "every attribute has use: false");
   }
   return schema;
+}
+
+// What has been refused while loading is said once: what the reader makes of its place is no news.
+void drop_echoes(const Findings& refused, Findings& findings) {
+  std::set<std::pair<int, int>> places;
+  for (const Finding& finding : refused) places.emplace(finding.at.line, finding.at.column);
+  const auto is_echo = [&](const Finding& finding) {
+    return places.contains({finding.at.line, finding.at.column});
+  };
+  const auto first_of_reader = findings.begin() + static_cast<std::ptrdiff_t>(refused.size());
+  findings.erase(std::remove_if(first_of_reader, findings.end(), is_echo), findings.end());
 }
 
 }  // namespace
@@ -222,15 +248,27 @@ SchemaReading read_schema_text(std::string_view yaml) {
   }
   const auto root = read_yaml(yaml, YamlLimits{}, result.findings);
   if (root) {
+    const Findings refused = result.findings;
     Reading reading(result.findings);
     auto schema = read_root(*root, reading);
     if (reading.error_count() == 0) result.schema = std::move(schema);
+    drop_echoes(refused, result.findings);
   }
   std::stable_sort(result.findings.begin(), result.findings.end(),
                    [](const Finding& a, const Finding& b) {
                      return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
                    });
   return result;
+}
+
+bool set_separator(std::string_view text, CsvFormat& csv) {
+  const bool spaced = text.size() == 2 && text[1] == ' ' && text[0] != ' ';
+  const bool allowed = !text.empty() && text[0] != '"' && text[0] != '\n' && text[0] != '\r' &&
+                       static_cast<unsigned char>(text[0]) < 0x80;
+  if (!allowed || (text.size() != 1 && !spaced)) return false;
+  csv.separator = text[0];
+  csv.space_after_separator = spaced;
+  return true;
 }
 
 Result<std::string> read_schema_file(const std::string& path) {

@@ -25,6 +25,10 @@ Result<std::string> read_schema_file(const std::string& path);
 // Reads a schema that is about to be used: the error names every mistake, one per line.
 Result<Schema> load_schema(const std::string& path);
 
+// Takes the separator as a schema writes it: one character, or one character and a space. False,
+// and nothing changed, if it is neither.
+bool set_separator(std::string_view text, CsvFormat& csv);
+
 // `path:line:column: error: message`, one line per finding.
 std::string format_finding(const Finding& finding, std::string_view path);
 

@@ -219,21 +219,22 @@ std::string write_attribute(const Attribute& attribute) {
   return out;
 }
 
+std::string write_csv_format(const CsvFormat& csv) {
+  if (csv == CsvFormat{}) return "";
+  const std::string separator =
+      std::string(1, csv.separator) + (csv.space_after_separator ? " " : "");
+  return fmt::format("csv: {{header: {}, separator: {}, quote: {}, skip: {}}}\n", csv.header,
+                     yaml_text(separator),
+                     csv.quote ? yaml_text(std::string(1, *csv.quote)) : "none", csv.skip_lines);
+}
+
 std::string write_schema(const Schema& schema) {
   std::string out = fmt::format("name: {}\n", yaml_text(schema.name));
   if (!schema.description.empty()) {
     out += fmt::format("description: {}\n", yaml_text(schema.description));
   }
   if (!schema.source.empty()) out += fmt::format("source: {}\n", yaml_text(schema.source));
-  const CsvFormat defaults;
-  if (!(schema.csv == defaults)) {
-    const std::string separator =
-        std::string(1, schema.csv.separator) + (schema.csv.space_after_separator ? " " : "");
-    out += fmt::format("csv: {{header: {}, separator: {}, quote: {}, skip: {}}}\n",
-                       schema.csv.header, yaml_text(separator),
-                       schema.csv.quote ? yaml_text(std::string(1, *schema.csv.quote)) : "none",
-                       schema.csv.skip_lines);
-  }
+  out += write_csv_format(schema.csv);
   out += fmt::format("label:\n  column: {}\n  classes: {}\n", column_text(schema.label.column),
                      list(schema.label.classes));
   const std::string aliases = alias_text(schema.label.spellings, [&](ClassIndex index) {

@@ -13,6 +13,9 @@ std::string write_schema(const Schema& schema);
 // One attribute as it stands below `attributes:`, indented by two spaces.
 std::string write_attribute(const Attribute& attribute);
 
+// The line `csv: {...}`, or nothing where files are written in the usual way.
+std::string write_csv_format(const CsvFormat& csv);
+
 // Text as a YAML scalar, quoted where a reader could take it for something else.
 std::string yaml_text(const std::string& text);
 

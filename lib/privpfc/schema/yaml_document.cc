@@ -41,13 +41,14 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    throw Stop{{Severity::kError, position_of(mark),
-                "YAML aliases (*name) are not allowed in a schema; write the value out"}};
+    note(position_of(mark),
+         "YAML aliases (*name) are not allowed in a schema; write the value out");
+    finish(refused(position_of(mark)));
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                 const std::string& value) override {
-    if (tag != "?" && tag != "!" && !tag.empty()) refuse_tag(mark);
+    if (tag != "?" && tag != "!" && !tag.empty()) note_tag(mark);
     YamlNode node;
     node.kind = YamlNode::Kind::kScalar;
     node.at = position_of(mark);
@@ -73,8 +74,19 @@ class TreeBuilder final : public YAML::EventHandler {
     std::unordered_map<std::string, Position> seen_keys;
   };
 
-  [[noreturn]] void refuse_tag(const YAML::Mark& mark) {
-    throw Stop{{Severity::kError, position_of(mark), "YAML tags (!name) are not used in a schema"}};
+  void note(Position at, std::string message) {
+    findings_.push_back({Severity::kError, at, std::move(message)});
+  }
+
+  void note_tag(const YAML::Mark& mark) {
+    note(position_of(mark), "YAML tags (!name) are not used in a schema");
+  }
+
+  static YamlNode refused(Position at) {
+    YamlNode node;
+    node.kind = YamlNode::Kind::kRefused;
+    node.at = at;
+    return node;
   }
 
   void count_node(Position at) {
@@ -88,7 +100,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag) {
-    if (tag != "?" && !tag.empty()) refuse_tag(mark);
+    if (tag != "?" && !tag.empty()) note_tag(mark);
     const Position at = position_of(mark);
     if (open_.size() >= limits_.depth) {
       throw Stop{{Severity::kError, at,
@@ -120,15 +132,17 @@ class TreeBuilder final : public YAML::EventHandler {
       return;
     }
     if (!node.is_scalar()) {
-      throw Stop{{Severity::kError, node.at,
-                  node.is_null() ? "an empty key; put the word in quotes if it is meant as text"
-                                 : "a key must be plain text"}};
+      if (!node.is_refused()) {
+        note(node.at, node.is_null() ? "an empty key; put the word in quotes if it is meant as text"
+                                     : "a key must be plain text");
+      }
+      parent.node.keys.push_back(refused(node.at));
+      return;
     }
     const auto [found, is_new] = parent.seen_keys.emplace(node.scalar, node.at);
     if (!is_new) {
-      findings_.push_back({Severity::kError, node.at,
-                           fmt::format("'{}' stands here twice (first at line {})", node.scalar,
-                                       found->second.line)});
+      note(node.at, fmt::format("'{}' stands here twice (first at line {})", node.scalar,
+                                found->second.line));
     }
     parent.node.keys.push_back(std::move(node));
   }
@@ -164,27 +178,32 @@ std::optional<YamlNode> read_yaml(std::string_view text, const YamlLimits& limit
   }
   std::istringstream stream{std::string(text)};
   TreeBuilder builder(limits, findings);
+  std::optional<YamlNode> root;
   try {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) {
       findings.push_back({Severity::kError, {}, "the file is empty"});
       return std::nullopt;
     }
-    YamlNode root = builder.take_root();
-    TreeBuilder second(limits, findings);
+    root = builder.take_root();
+    Findings of_second;  // whatever they are, the document is one too many
+    TreeBuilder second(limits, of_second);
     if (parser.HandleNextDocument(second)) {
       findings.push_back({Severity::kError, second.take_root().at,
                           "a second YAML document begins here; a schema is one document"});
-      return std::nullopt;
     }
-    return root;
   } catch (const Stop& stop) {
     findings.push_back(stop.finding);
   } catch (const YAML::Exception& error) {
-    findings.push_back(
-        {Severity::kError, position_of(error.mark), fmt::format("not YAML: {}", error.msg)});
+    // An alias without its anchor stops the parser itself.
+    const bool is_alias = error.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR);
+    findings.push_back({Severity::kError, position_of(error.mark),
+                        is_alias
+                            ? "YAML aliases (*name) are not allowed in a schema; put text that "
+                              "begins with * in quotes. What follows was not read"
+                            : fmt::format("not YAML: {}", error.msg)});
   }
-  return std::nullopt;
+  return root;
 }
 
 }  // namespace privpfc

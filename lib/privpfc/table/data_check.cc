@@ -9,7 +9,7 @@ namespace privpfc {
 namespace {
 
 ColumnReport report_of(const Attribute& attribute) {
-  ColumnReport report{.name = attribute.name};
+  ColumnReport report{.name = attribute.name, .is_date = attribute.kind == AttributeKind::kDate};
   const auto declare = [&](Note note, bool declared) {
     report.declared[static_cast<std::size_t>(note)] = declared;
   };

@@ -28,6 +28,7 @@ struct Tally {
 struct ColumnReport {
   std::string name;  // the attribute's, or the label's column
   bool is_label = false;
+  bool is_date = false;                     // what is "not a number" elsewhere is no date here
   std::array<Tally, kNoteCount> tallies{};  // by Note; kFine is not counted
   // By Note: the schema says where such values go, so that they are no surprise.
   std::array<bool, kNoteCount> declared{};

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Commands that are not there, and help: usage_command_test.py PRIVPFC."""
+
+import unittest
+
+from tool_case import ToolCase
+
+
+class Usage(ToolCase):
+    def test_a_command_that_is_not_there_is_named_and_the_near_one_suggested(self):
+        for arguments, message in {
+                ("pubish",): "there is no command 'pubish'; did you mean 'publish'?",
+                ("schema", "lnt", "x"): "there is no command 'schema lnt'; did you mean 'lint'?",
+                ("help", "schema", "drft"): "there is no command 'schema drft'; did you mean 'draft'?",
+                ("ledger", "remove"): "there is no command 'ledger remove'; there are: init, show, verify"}.items():
+            with self.subTest(arguments=arguments):
+                run = self.run_tool(*arguments)
+                self.assertEqual((run.returncode, run.stdout, run.stderr), (2, "", f"privpfc: {message}\n"))
+        run = self.run_tool("nosuch")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("there is no command 'nosuch'; there are: publish, check, ", run.stderr)
+
+    def test_help_is_a_command_too(self):
+        for command in ([], ["schema"], ["schema", "lint"]):
+            with self.subTest(command=command):
+                asked = self.run_tool("help", *command)
+                self.assertEqual(asked.returncode, 0)
+                self.assertEqual(asked.stdout, self.run_tool(*command, "--help").stdout)
+
+    def test_every_help_has_an_example(self):
+        for command in (["schema"], ["schema", "draft"], ["publish"]):
+            self.assertIn("Example:\n  privpfc ", self.run_tool(*command, "--help").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
