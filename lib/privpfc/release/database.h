@@ -29,10 +29,10 @@ class Database {
   Result<std::vector<Row>> run(const char* statement, const std::vector<Value>& values = {});
 
   // Runs `work` as one transaction that no other writer can come between. Whatever it returns, an
-  // error undoes it; success means that it is on the disk.
+  // error undoes it; success means that it is on the disk, in the file itself and nowhere else.
   Status exclusively(const std::function<Status()>& work);
 
-  // The bytes of a file with the same content, in write-ahead mode.
+  // The bytes of a file with the same content.
   Result<std::string> image();
 
  private:
@@ -40,6 +40,7 @@ class Database {
     void operator()(sqlite3* connection) const { sqlite3_close(connection); }
   };
 
+  Status leave_write_ahead_mode();
   Error failure(const char* doing) const;
 
   std::filesystem::path file_;
