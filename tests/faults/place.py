@@ -100,10 +100,7 @@ class Place:
 
     def strangers(self, expected):
         """Names in the folders that nobody asked for."""
-        known = set(expected)
-        for name in expected:
-            known |= {name + "-wal", name + "-shm"}
-        return sorted([p.name for p in self.work.iterdir() if p.name not in known]
+        return sorted([p.name for p in self.work.iterdir() if p.name not in expected]
                       + [p.name for p in self.temporary.iterdir()])
 
     def marked_files(self):
@@ -249,7 +246,7 @@ class LedgerInit(Task):
         return place.ledger.exists() and bool(json.loads(shown.out or "{}").get("datasets"))
 
     def discard(self, place):
-        for suffix in ("", "-wal", "-shm"):
+        for suffix in ("", "-journal"):
             pathlib.Path(f"{place.ledger}{suffix}").unlink(missing_ok=True)
 
 

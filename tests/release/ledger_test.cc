@@ -180,39 +180,6 @@ TEST_CASE("an older copy of the whole file shows against a head that was noted")
   CHECK(older.verify(head).error().kind == ErrorKind::kIo);
 }
 
-TEST_CASE("a missing ledger, a folder and a symbolic link are refused") {
-  TemporaryFolder folder;
-  CHECK(says(refusal_of(folder / "none.db"), "does not exist"));
-  CHECK(says(refusal_of(folder.path()), "is not a file"));
-  write_sample(folder / "l.db");
-  fs::create_symlink(folder / "l.db", folder / "link.db");
-  CHECK(says(refusal_of(folder / "link.db"), "symbolic link"));
-  fs::create_symlink(folder / "nowhere.db", folder / "dangling.db");
-  CHECK_FALSE(Ledger::open_or_create(folder / "dangling.db").ok());
-  CHECK_FALSE(fs::exists(folder / "nowhere.db"));
-}
-
-TEST_CASE("a ledger that others can write to is refused; a new one is for its owner only") {
-  TemporaryFolder folder;
-  const fs::path file = folder / "l.db";
-  const mode_t before = umask(0);
-  write_sample(file);
-  umask(before);
-  struct stat info {};
-  REQUIRE(stat(file.c_str(), &info) == 0);
-  CHECK((info.st_mode & 07777) == 0600);
-  for (const mode_t mode : {0602U, 0620U, 0666U}) {
-    chmod(file.c_str(), mode);
-    CHECK(says(refusal_of(file), "can be written by others"));
-  }
-  chmod(file.c_str(), 0644);
-  CHECK(Ledger::open(file).ok());
-  chmod(folder.path().c_str(), 0777);
-  CHECK(says(refusal_of(file), "anybody could replace it"));
-  chmod(folder.path().c_str(), 01777);
-  CHECK(Ledger::open(file).ok());
-}
-
 TEST_CASE("a delta needs a cap of its own, and the cap holds to the last unit") {
   TemporaryFolder folder;
   write_sample(folder / "l.db");
