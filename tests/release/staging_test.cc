@@ -1,11 +1,22 @@
 #include "privpfc/release/staging.h"
 
 #include <doctest/doctest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <string>
 #include <thread>
 
@@ -33,6 +44,48 @@ namespace {
   // Time in which a directory made too late would be seen.
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   ::_exit(0);
+}
+
+// For this process from here on no file system knows how to rename without replacing.
+bool forbid_renameat2(unsigned error_number) {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_renameat2, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error_number),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{std::size(program), program};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+// What comes of a commit on such a file system after `meanwhile` has happened: its message, or
+// "fine".
+std::string commit_without_renameat2(const fs::path& destination, unsigned error_number,
+                                     const std::function<void()>& meanwhile) {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::string answer = "fine";
+    {
+      auto staging = StagingDirectory::create(destination);
+      (void)staging->write_file("a", "text");
+      meanwhile();
+      const Status committed =
+          forbid_renameat2(error_number) ? staging->commit() : Status(Error{{}, "no seccomp"});
+      if (!committed.ok()) answer = committed.error().message;
+    }
+    (void)!::write(ends[1], answer.data(), answer.size());
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  std::string answer(4096, '\0');
+  answer.resize(
+      static_cast<std::size_t>(std::max(::read(ends[0], answer.data(), 4096), ssize_t{0})));
+  ::close(ends[0]);
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+  return answer;
 }
 
 }  // namespace
@@ -98,4 +151,32 @@ TEST_CASE("an interrupt leaves no unfinished directory, whenever it comes") {
     REQUIRE(WIFEXITED(status));
     REQUIRE(fs::is_empty(folder.path()));
   }
+}
+
+TEST_CASE("a file system that cannot rename without replacing gets its release all the same") {
+  for (const unsigned error_number : {EINVAL, ENOSYS, EOPNOTSUPP}) {
+    CAPTURE(error_number);
+    const TemporaryFolder folder;
+    const fs::path release = folder / "release";
+    CHECK(commit_without_renameat2(release, error_number, [] {}) == "fine");
+    CHECK(fs::file_size(release / "a") == 4);
+    CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
+  }
+}
+
+TEST_CASE("nor does it overwrite anything there: neither a directory nor a file nor a link") {
+  const TemporaryFolder folder;
+  const fs::path release = folder / "release";
+  const auto refused = [&](const std::function<void()>& meanwhile) {
+    const std::string answer = commit_without_renameat2(release, EINVAL, meanwhile);
+    const bool fine = answer.find("never overwritten") != std::string::npos &&
+                      std::distance(fs::directory_iterator(folder.path()), {}) == 1 &&
+                      !fs::exists(release / "a");
+    fs::remove_all(release);
+    return fine;
+  };
+  CHECK(refused([&] { fs::create_directory(release); }));
+  CHECK(refused([&] { fs::create_directories(release / "b"); }));
+  CHECK(refused([&] { std::ofstream(release) << "text"; }));
+  CHECK(refused([&] { fs::create_symlink("nowhere", release); }));
 }
