@@ -39,8 +39,7 @@ namespace {
     }
   }).detach();
   std::this_thread::sleep_for(delay);
-  while (!discard_staging_directories()) {
-  }
+  (void)discard_staging_directories();
   // Time in which a directory made too late would be seen.
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   ::_exit(0);
@@ -179,4 +178,26 @@ TEST_CASE("nor does it overwrite anything there: neither a directory nor a file 
   CHECK(refused([&] { fs::create_directories(release / "b"); }));
   CHECK(refused([&] { std::ofstream(release) << "text"; }));
   CHECK(refused([&] { fs::create_symlink("nowhere", release); }));
+}
+
+TEST_CASE("an interrupt is told whether there was something to remove, and removes nothing whole") {
+  const auto told = [](const std::function<void()>& work) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      work();
+      ::_exit(static_cast<int>(discard_staging_directories()));
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    return static_cast<Discarded>(WEXITSTATUS(status));
+  };
+  const TemporaryFolder folder;
+  CHECK(told([&] {
+          // Never dropped: the process ends first.
+          new StagingDirectory(StagingDirectory::create(folder / "release").value());
+        }) == Discarded::kUnfinished);
+  CHECK(fs::is_empty(folder.path()));
+  CHECK(told([&] { (void)StagingDirectory::create(folder / "release").value().commit(); }) ==
+        Discarded::kNothingAsAllIsDone);
+  CHECK(fs::exists(folder / "release"));
 }

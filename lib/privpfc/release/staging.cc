@@ -195,9 +195,11 @@ Status StagingDirectory::commit() {
   return sync_directory(folder_of(destination_));
 }
 
-bool discard_staging_directories() {
+Discarded discard_staging_directories() {
   std::unique_lock lock(open_mutex);
-  if (all_committed) return false;
+  const Discarded answer = all_committed                ? Discarded::kNothingAsAllIsDone
+                           : open_directories().empty() ? Discarded::kNothing
+                                                        : Discarded::kUnfinished;
   std::error_code code;
   for (const fs::path& path : open_directories()) {
     // Another thread may be writing: once the directory has another name, no file can be added to
@@ -208,7 +210,7 @@ bool discard_staging_directories() {
     fs::remove_all(code ? path : aside, code);
   }
   lock.release();
-  return true;
+  return answer;
 }
 
 }  // namespace privpfc
