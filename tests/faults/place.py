@@ -76,8 +76,8 @@ class Place:
     def __exit__(self, *_):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def run(self, *arguments, before=(), **options):
-        env = {**os.environ, "TMPDIR": str(self.temporary), "MALLOC_ARENA_MAX": "1"}
+    def run(self, *arguments, before=(), env=None, **options):
+        env = {**os.environ, "TMPDIR": str(self.temporary), "MALLOC_ARENA_MAX": "1", **(env or {})}
         command = [*map(str, before), self.privpfc, *map(str, arguments)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace",
