@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "forbidden_call.h"
 #include "privpfc/release/database.h"
 #include "support/temporary_folder.h"
 #include "support/test_budget.h"
@@ -60,6 +62,20 @@ std::vector<std::string> pages_of(const fs::path& file) {
 void write_pages(const fs::path& file, const std::vector<std::string>& pages) {
   std::ofstream bytes(file, std::ios::binary);
   for (const std::string& page : pages) bytes << page;
+}
+
+// Another process withdraws 0.1 and gets as far as to the removal of its journal.
+void be_killed_within_a_commit(const fs::path& file) {
+  const pid_t child = fork();
+  if (child == 0) {
+    Ledger ledger = Ledger::open(file).value();
+    if (!forbid_call(__NR_unlink, SECCOMP_RET_KILL_PROCESS)) _exit(1);
+    (void)ledger.withdraw("adult", eps("0.1"), "publish", kTime).ok();
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
 }
 
 std::string refusal_of(const fs::path& file) {
@@ -407,4 +423,56 @@ TEST_CASE("half a commit without its journal is refused, or is the record before
   }
   CHECK(refused > 0);
   CHECK(most_pages >= 4);
+}
+
+// A file has one name at a time; it is moved after a crash, and what the crash left beside it is
+// not.
+TEST_CASE("a journal that a killed process left undoes no debit that was made under another name") {
+  for (const bool had_written : {false, true}) {
+    CAPTURE(had_written);
+    TemporaryFolder folder;
+    const fs::path file = folder / "l.db";
+    {
+      Ledger ledger = Ledger::open_or_create(file).value();
+      REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+    }
+    const std::vector<std::string> before = pages_of(file);
+    be_killed_within_a_commit(file);
+    REQUIRE(fs::file_size(folder / "l.db-journal") > 0);
+    if (!had_written) write_pages(file, before);
+
+    fs::rename(file, folder / "elsewhere.db");
+    REQUIRE(Ledger::open(folder / "elsewhere.db")
+                .value()
+                .withdraw("adult", eps("0.75"), "publish", kTime)
+                .ok());
+    fs::rename(folder / "elsewhere.db", file);
+    Ledger ledger = Ledger::open(file).value();
+    CHECK_FALSE(fs::exists(folder / "l.db-journal"));
+    CHECK(ledger.history().value().find("adult")->spent == eps(had_written ? "0.85" : "0.75"));
+    CHECK_FALSE(ledger.withdraw("adult", eps("0.5"), "publish", kTime).ok());
+    CHECK(ledger.verify(std::nullopt).ok());
+  }
+}
+
+TEST_CASE("half a commit is taken back by its journal; a whole one stays, reported or not") {
+  TemporaryFolder folder;
+  const fs::path file = folder / "l.db";
+  {
+    Ledger ledger = Ledger::open_or_create(file).value();
+    REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+  }
+  const std::vector<std::string> before = pages_of(file);
+  be_killed_within_a_commit(file);
+  const std::vector<std::string> after = pages_of(file);
+  fs::copy_file(folder / "l.db-journal", folder / "journal");
+  CHECK(Ledger::open(file).value().history().value().find("adult")->spent == eps("0.1"));
+
+  std::vector<std::string> half = after;
+  half.back() = before.back();
+  REQUIRE(half != after);
+  write_pages(file, half);
+  CHECK_FALSE(Ledger::open(file).ok());
+  fs::copy_file(folder / "journal", folder / "l.db-journal");
+  CHECK(Ledger::open(file).value().history().value().find("adult")->spent == Epsilon());
 }

@@ -1,9 +1,6 @@
 #include "privpfc/release/staging.h"
 
 #include <doctest/doctest.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +9,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -20,6 +16,7 @@
 #include <string>
 #include <thread>
 
+#include "forbidden_call.h"
 #include "support/temporary_folder.h"
 
 using namespace privpfc;
@@ -45,21 +42,8 @@ namespace {
   ::_exit(0);
 }
 
-// For this process from here on no file system knows how to rename without replacing.
-bool forbid_renameat2(unsigned error_number) {
-  sock_filter program[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_renameat2, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error_number),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog filter{std::size(program), program};
-  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
-}
-
-// What comes of a commit on such a file system after `meanwhile` has happened: its message, or
-// "fine".
+// What comes of a commit after `meanwhile` has happened, on a file system that does not know how to
+// rename without replacing: its message, or "fine".
 std::string commit_without_renameat2(const fs::path& destination, unsigned error_number,
                                      const std::function<void()>& meanwhile) {
   std::array<int, 2> ends{};
@@ -71,8 +55,9 @@ std::string commit_without_renameat2(const fs::path& destination, unsigned error
       auto staging = StagingDirectory::create(destination);
       (void)staging->write_file("a", "text");
       meanwhile();
-      const Status committed =
-          forbid_renameat2(error_number) ? staging->commit() : Status(Error{{}, "no seccomp"});
+      const Status committed = forbid_call(__NR_renameat2, SECCOMP_RET_ERRNO | error_number)
+                                   ? staging->commit()
+                                   : Status(Error{{}, "no seccomp"});
       if (!committed.ok()) answer = committed.error().message;
     }
     (void)!::write(ends[1], answer.data(), answer.size());

@@ -59,11 +59,28 @@ Error Database::failure(const char* doing) const {
 }
 
 Result<Database> Database::open(const std::filesystem::path& file) {
+  return connect(file, file.string(), SQLITE_OPEN_READWRITE);
+}
+
+Result<Database> Database::open_alone(const std::filesystem::path& file) {
+  std::string name = "file:";
+  for (const char c : file.string()) {
+    if (c == '%' || c == '?' || c == '#') {
+      name += fmt::format("%{:02x}", c);
+    } else {
+      name += c;
+    }
+  }
+  return connect(file, name + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+Result<Database> Database::connect(const std::filesystem::path& file, const std::string& name,
+                                   int flags) {
   Database database;
   database.file_ = file;
   sqlite3* connection = nullptr;
-  const int code = sqlite3_open_v2(file.c_str(), &connection,
-                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code =
+      sqlite3_open_v2(name.c_str(), &connection, flags | SQLITE_OPEN_EXRESCODE, nullptr);
   database.connection_.reset(connection);
   if (code != SQLITE_OK) return database.failure("opening");
   sqlite3_busy_timeout(connection, kPatience.count());

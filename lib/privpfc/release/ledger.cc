@@ -141,6 +141,23 @@ Result<LedgerHistory> read_history(const fs::path& file, Database& database) {
   return history;
 }
 
+// What a ledger says by itself where it has a journal, which SQLite may undo a part of it by;
+// nothing if it is not sound by itself.
+std::optional<LedgerHistory> history_before_recovery(const fs::path& file) {
+  std::error_code code;
+  if (!fs::exists(file.string() + "-journal", code)) return std::nullopt;
+  Result<Database> alone = Database::open_alone(file);
+  if (!alone.ok()) return std::nullopt;
+  Result<LedgerHistory> history = read_history(file, *alone);
+  if (!history.ok()) return std::nullopt;
+  return std::move(history).value();
+}
+
+bool begins_with(const std::vector<LedgerEntry>& whole, const std::vector<LedgerEntry>& beginning) {
+  return beginning.size() <= whole.size() &&
+         (beginning.empty() || whole[beginning.size() - 1].hash == beginning.back().hash);
+}
+
 // The bytes of a ledger without lines.
 Result<std::string> empty_ledger() {
   PRIVPFC_ASSIGN(Database database, Database::open(":memory:"));
@@ -196,9 +213,11 @@ Ledger::~Ledger() = default;
 
 Result<Ledger> Ledger::open(const fs::path& file) {
   PRIVPFC_TRY(require_guarded_ledger(file));
+  const std::optional<LedgerHistory> seen = history_before_recovery(file);
   PRIVPFC_ASSIGN(Database database, Database::open(file));
   Ledger ledger(std::make_unique<State>(State{file, std::move(database)}));
   PRIVPFC_TRY(ledger.require_sound());
+  if (seen) PRIVPFC_TRY(ledger.enter_again(*seen));
   return ledger;
 }
 
@@ -227,6 +246,23 @@ Status Ledger::require_sound() {
   if (version < kVersion) return ledger_refusal(state_->file, "has an unknown format {}", version);
   PRIVPFC_TRY(history());
   return {};
+}
+
+// A sound line is never undone. The journal of a process that was killed undoes its last commit,
+// which may as well stay, and, if the ledger was used under another name since, also debits that
+// budgets were handed out for.
+Status Ledger::enter_again(const LedgerHistory& seen) {
+  PRIVPFC_ASSIGN(const LedgerHistory found, history());
+  if (begins_with(found.entries, seen.entries)) return {};
+  return state_->database.exclusively([&]() -> Status {
+    PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
+    // Others may have come first and entered them, or something else.
+    if (!begins_with(seen.entries, history.entries)) return {};
+    for (std::size_t line = history.entries.size(); line < seen.entries.size(); ++line) {
+      PRIVPFC_TRY(append(history, seen.entries[line]));
+    }
+    return {};
+  });
 }
 
 Result<LedgerHistory> Ledger::history() {
@@ -261,6 +297,8 @@ Status Ledger::append(LedgerHistory& history, LedgerEntry entry) {
                              {static_cast<std::int64_t>(entry.delta.units()), number}));
   }
   PRIVPFC_TRY(database.run("UPDATE head SET count = ?, hash = ?", {number, entry.hash}));
+  history.head = entry.hash;
+  history.entries.push_back(std::move(entry));
   return {};
 }
 

@@ -110,6 +110,7 @@ class Ledger : BudgetSource {
   Status append(LedgerHistory& history, LedgerEntry entry);
   Status make_room_for_deltas();
   Status require_sound();
+  Status enter_again(const LedgerHistory& seen);
 
   std::unique_ptr<State> state_;
 };
