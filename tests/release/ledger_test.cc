@@ -392,7 +392,6 @@ TEST_CASE("half a commit without its journal is refused, or is the record before
     Result<Ledger> opened = Ledger::open(of);
     return opened.ok() ? opened->history().value().head : "refused";
   };
-  int refused = 0;
   std::size_t most_pages = 0;
   std::vector<std::string> before = pages_of(file);
   // Enough lines to split a page of the table, and to make its tree higher.
@@ -407,7 +406,9 @@ TEST_CASE("half a commit without its journal is refused, or is the record before
     }
     most_pages = std::max(most_pages, changed.size());
     REQUIRE(changed.size() >= 3);  // SQLite's first page, the lines, the head
-    for (std::size_t written = 0; written < std::size_t{1} << changed.size(); ++written) {
+    const std::size_t subsets = std::size_t{1} << changed.size();
+    std::size_t refused = 0;
+    for (std::size_t written = 0; written < subsets; ++written) {
       std::vector<std::string> torn = before;
       for (std::size_t i = 0; i < changed.size(); ++i) {
         if ((written >> i & 1) == 0) continue;
@@ -419,9 +420,10 @@ TEST_CASE("half a commit without its journal is refused, or is the record before
       refused += found == "refused" ? 1 : 0;
       CHECK((found == "refused" || found == head_before || found == head_after));
     }
+    // In half of them either the line is there or the head that counts it, and not both.
+    CHECK(refused >= subsets / 2);
     before = after;
   }
-  CHECK(refused > 0);
   CHECK(most_pages >= 4);
 }
 
