@@ -43,8 +43,9 @@ Status require_guarded_folder(const fs::path& file) {
 Status require_own(const fs::path& file, const std::string& subject, const struct stat& info) {
   if (!S_ISREG(info.st_mode)) return ledger_refusal(file, "{}is not a file", subject);
   if (info.st_uid != ::geteuid()) {
-    return ledger_refusal(file, "{}belongs to another user; only its owner may use a ledger",
-                          subject);
+    return ledger_refusal(
+        file, "{}belongs to another user: let that user run this, or find out how it came there",
+        subject);
   }
   if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return ledger_refusal(file, "{}can be written by others; put that right with `chmod 600`",
