@@ -44,7 +44,7 @@ namespace {
 
 // What comes of a commit after `meanwhile` has happened, on a file system that does not know how to
 // rename without replacing: its message, or "fine".
-std::string commit_without_renameat2(const fs::path& destination, unsigned error_number,
+std::string commit_without_renameat2(const fs::path& destination, int error_number,
                                      const std::function<void()>& meanwhile) {
   std::array<int, 2> ends{};
   REQUIRE(::pipe(ends.data()) == 0);
@@ -55,9 +55,10 @@ std::string commit_without_renameat2(const fs::path& destination, unsigned error
       auto staging = StagingDirectory::create(destination);
       (void)staging->write_file("a", "text");
       meanwhile();
-      const Status committed = forbid_call(__NR_renameat2, SECCOMP_RET_ERRNO | error_number)
-                                   ? staging->commit()
-                                   : Status(Error{{}, "no seccomp"});
+      const Status committed =
+          forbid_call(__NR_renameat2, SECCOMP_RET_ERRNO | static_cast<unsigned>(error_number))
+              ? staging->commit()
+              : Status(Error{{}, "no seccomp"});
       if (!committed.ok()) answer = committed.error().message;
     }
     (void)!::write(ends[1], answer.data(), answer.size());
@@ -138,7 +139,7 @@ TEST_CASE("an interrupt leaves no unfinished directory, whenever it comes") {
 }
 
 TEST_CASE("a file system that cannot rename without replacing gets its release all the same") {
-  for (const unsigned error_number : {EINVAL, ENOSYS, EOPNOTSUPP}) {
+  for (const int error_number : {EINVAL, ENOSYS, EOPNOTSUPP}) {
     CAPTURE(error_number);
     const TemporaryFolder folder;
     const fs::path release = folder / "release";
