@@ -170,7 +170,9 @@ class Task:
         require(debits >= spent_before + released, f"{debits} on record, but more is released")
         require(debits <= spent_before + self.spends, f"{debits} on record, but less was asked for")
         if not run.killed and not aborted and not may_litter:
-            strangers = place.strangers([self.result, ledger.name])
+            # An interrupt does not wait for a debit to end; the next one uses its journal up.
+            journal = [ledger.name + "-journal"] if run.code == INTERRUPTED else []
+            strangers = place.strangers([self.result, ledger.name, *journal])
             require(not strangers, f"left behind: {strangers}")
         marked = place.marked_files()
         require(not marked, f"a private value in {marked}")
