@@ -6,6 +6,7 @@ import os
 import subprocess
 import unittest
 
+from blocked_output import interrupt_when_done
 from tool_case import TOOL, ToolCase
 
 NAMES = ["nb", "svm", "tree", "logistic", "histogram", "majority"]
@@ -128,6 +129,15 @@ class EvaluateCommand(ToolCase):
         second = self.pay("0.2")
         self.assertEqual(second.returncode, 0, second.stderr)
         self.assertNotEqual(first.stdout, second.stdout)
+
+    def test_an_interrupt_after_the_page_says_nothing_of_a_release(self):
+        self.ledger(1)
+        page = self.dir / "p.html"
+        code, said = interrupt_when_done(
+            [TOOL, "evaluate", self.release, "--test", self.made / "test.csv", "--epsilon-eval", "0.1",
+             "--ledger", self.dir / "l.db", "--dataset", "held", "--html", page, "--quiet"], page.exists)
+        self.assertEqual((code, said.strip()), (130, "privpfc: interrupted"))
+        self.assertTrue(page.exists())
 
     def test_nothing_is_spent_on_what_is_refused(self):
         self.ledger(1)

@@ -18,6 +18,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "faults"))
 
+from blocked_output import interrupt_when_done  # noqa: E402
 from place import MARKER, SCHEMA  # noqa: E402
 
 PRIVPFC = os.path.abspath(sys.argv.pop(1))
@@ -191,10 +192,25 @@ class PublishCommand(unittest.TestCase):
             code = process.wait()
             self.assertIn(code, (0, 130, -signal.SIGINT))
             self.assertEqual([p for p in self.folder.iterdir() if "unfinished" in p.name], [])
-            if code != 0:
-                self.assertFalse((self.folder / "release").exists())
-            else:
+            if code == 0 or (self.folder / "release").exists():
+                self.assertEqual(self.run_privpfc("verify", self.folder / "release").returncode, 0)
                 subprocess.run(["rm", "-rf", self.folder / "release"], check=True)
+
+    def test_an_interrupt_after_the_release_ends_the_program_and_keeps_the_release(self):
+        release = self.folder / "release"
+        code, said = interrupt_when_done(
+            [PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "1", "--out", release,
+             "--json", "--quiet"], release.exists)
+        self.assertEqual(code, 130)
+        self.assertIn("the release had been written", said)
+        self.assertEqual(self.run_privpfc("verify", release).returncode, 0)
+
+    def test_no_ledger_is_kept_where_anybody_may_write(self):
+        self.folder.chmod(0o1777)
+        run = self.publish()
+        self.assertEqual(run.returncode, 6)
+        self.assertIn("anybody may write to", run.stderr)
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["d.csv", "s.yaml"])
 
     def test_the_locale_changes_nothing(self):
         for locale in ["de_DE.UTF-8", "C"]:

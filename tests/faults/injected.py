@@ -6,25 +6,28 @@ import shutil
 import subprocess
 import tempfile
 
-from place import Broken, Place
+from place import Broken, Place, require
 
 # By call: how it may fail. Every one may also be the last (KILL).
 WRITES = ["ENOSPC", "EIO", "EINTR", "short"]
 NAMES = ["EIO", "ENOSPC", "EACCES"]
 HOW = {
     "write": WRITES, "pwrite64": WRITES,
-    "fsync": ["EIO", "ENOSPC"], "fdatasync": ["EIO", "ENOSPC"],
-    "rename": NAMES, "renameat2": NAMES, "linkat": NAMES, "mkdir": NAMES,
+    "fsync": ["EIO", "ENOSPC", "EINTR"], "fdatasync": ["EIO", "ENOSPC", "EINTR"],
+    "rename": NAMES, "renameat2": [*NAMES, "EINVAL", "ENOSYS"], "linkat": NAMES, "mkdir": NAMES,
     "unlink": ["EIO"], "unlinkat": ["EIO"], "rmdir": ["EIO"], "ftruncate": ["EIO", "ENOSPC"],
     "open": ["EIO", "EMFILE", "ENOSPC", "EINTR"], "openat": ["EIO", "EMFILE", "ENOSPC", "EINTR"],
-    "read": ["EIO", "EINTR"], "pread64": ["EIO", "EINTR"], "close": ["EIO"],
-    "fcntl": ["EIO", "ENOLCK"], "fstat": ["EIO"], "newfstatat": ["EIO"], "getdents64": ["EIO"],
+    "read": ["EIO", "EINTR"], "pread64": ["EIO", "EINTR"], "close": ["EIO", "EINTR"],
+    "fcntl": ["EIO", "ENOLCK"], "flock": ["EINTR", "ENOLCK", "EAGAIN"], "fstat": ["EIO"], "newfstatat": ["EIO"], "getdents64": ["EIO"],
     "mmap": ["ENOMEM"], "brk": ["ENOMEM"], "mprotect": ["ENOMEM"], "clone3": ["EAGAIN"],
     "getrandom": ["EINTR"],
 }
-# How many more calls it goes on, for what no system does for ever: who asks again would never end.
-# SQLite waits a minute for its locks, so one lasting refusal of them is enough.
-PASSING = {"EINTR": 0, "short": 5, "ENOLCK": 0}
+# What is done again when it is interrupted, by us and by SQLite.
+REPEATED = {"write", "pwrite64", "open", "openat", "read", "pread64", "getrandom"}
+# What a file system says that does not know the call: the program must do without.
+UNKNOWN = {("renameat2", "EINVAL"), ("renameat2", "ENOSYS")}
+# As good as for ever: no run makes as many calls in a row.
+MANY = 300
 
 Fault = collections.namedtuple("Fault", "task call number how lasting")
 
@@ -63,20 +66,33 @@ def calls_of(task, privpfc):
     return numbers
 
 
+def last_of(call, number, how, lasting):
+    """The number of the last call that fails; none if there is no end to it."""
+    if not lasting:
+        return number + 5 if how == "short" else number
+    # No system interrupts for ever, and who asks again would never end.
+    return number + MANY if how == "EINTR" and call in REPEATED else None
+
+
+def can_last(call, how):
+    # SQLite waits a minute for its locks, so one refusal of them is enough; and for a write that
+    # writes nothing, again and again, nobody would end.
+    return how != "short" and (call, how) != ("fcntl", "ENOLCK")
+
+
 def faults_of(task, privpfc):
     for call, numbers in calls_of(task, privpfc).items():
         for number in numbers:
             yield Fault(task, call, number, "KILL", False)
             for how in HOW[call]:
                 yield Fault(task, call, number, how, False)
-                if how not in PASSING:
+                if can_last(call, how):
                     yield Fault(task, call, number, how, True)
 
 
 def injection(fault):
-    number = f"{fault.number}+" if fault.lasting else f"{fault.number}"
-    if fault.how in PASSING:
-        number = f"{fault.number}..{fault.number + PASSING[fault.how]}"
+    last = last_of(fault.call, fault.number, fault.how, fault.lasting)
+    number = f"{fault.number}+" if last is None else f"{fault.number}..{last}"
     effect = {"KILL": "signal=KILL", "short": "retval=0"}.get(fault.how, f"error={fault.how}")
     if fault.call == "brk" and fault.how == "ENOMEM":
         effect = "retval=0"  # it fails by answering with a lower end than was asked for
@@ -96,6 +112,8 @@ def suffer(fault, privpfc):
             debits = task.check(place, run, may_litter=fault.lasting,
                                 may_be_silent=fault.lasting and fault.call == "write",
                                 may_abort=fault.how == "ENOMEM")  # as libraries do
+            require((fault.call, fault.how) not in UNKNOWN or run.code == 0,
+                    f"does not do without: {run.err.strip()[:300]}")
             task.check_rerun(place, debits)
         except Broken as problem:
             return str(problem)

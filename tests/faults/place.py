@@ -76,8 +76,8 @@ class Place:
     def __exit__(self, *_):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def run(self, *arguments, before=(), **options):
-        env = {**os.environ, "TMPDIR": str(self.temporary), "MALLOC_ARENA_MAX": "1"}
+    def run(self, *arguments, before=(), env=None, **options):
+        env = {**os.environ, "TMPDIR": str(self.temporary), "MALLOC_ARENA_MAX": "1", **(env or {})}
         command = [*map(str, before), self.privpfc, *map(str, arguments)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace",
@@ -100,10 +100,7 @@ class Place:
 
     def strangers(self, expected):
         """Names in the folders that nobody asked for."""
-        known = set(expected)
-        for name in expected:
-            known |= {name + "-wal", name + "-shm"}
-        return sorted([p.name for p in self.work.iterdir() if p.name not in known]
+        return sorted([p.name for p in self.work.iterdir() if p.name not in expected]
                       + [p.name for p in self.temporary.iterdir()])
 
     def marked_files(self):
@@ -173,7 +170,9 @@ class Task:
         require(debits >= spent_before + released, f"{debits} on record, but more is released")
         require(debits <= spent_before + self.spends, f"{debits} on record, but less was asked for")
         if not run.killed and not aborted and not may_litter:
-            strangers = place.strangers([self.result, ledger.name])
+            # An interrupt does not wait for a debit to end; the next one uses its journal up.
+            journal = [ledger.name + "-journal"] if run.code == INTERRUPTED else []
+            strangers = place.strangers([self.result, ledger.name, *journal])
             require(not strangers, f"left behind: {strangers}")
         marked = place.marked_files()
         require(not marked, f"a private value in {marked}")
@@ -249,7 +248,7 @@ class LedgerInit(Task):
         return place.ledger.exists() and bool(json.loads(shown.out or "{}").get("datasets"))
 
     def discard(self, place):
-        for suffix in ("", "-wal", "-shm"):
+        for suffix in ("", "-journal"):
             pathlib.Path(f"{place.ledger}{suffix}").unlink(missing_ok=True)
 
 

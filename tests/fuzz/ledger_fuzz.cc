@@ -114,14 +114,15 @@ void keep_accounts(const std::filesystem::path& file, std::string_view steps) {
   fuzz::check(ledger->verify(history->head).ok());
 }
 
-// A ledger whose journal is still to be replayed finds any bytes in its place.
-void replay(const std::filesystem::path& file, std::string_view journal) {
+// A ledger whose journal is still to be replayed finds any bytes in its place: the journal of a
+// commit that was cut off, or that of an older version.
+void replay(const std::filesystem::path& file, const char* suffix, std::string_view journal) {
   {
     auto ledger = Ledger::open_or_create(file);
     fuzz::check(ledger.ok() && ledger->ensure_dataset("first", kTime).ok());
     fuzz::check(ledger->withdraw("first", Epsilon::from_units(7), "publish", kTime).ok());
   }
-  std::ofstream(file.string() + "-wal", std::ios::binary)
+  std::ofstream(file.string() + suffix, std::ios::binary)
       .write(journal.data(), static_cast<std::streamsize>(journal.size()));
   use_as_ledger(file);
 }
@@ -139,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       use_as_ledger(folder.write("ledger.db", rest));
       break;
     case 1:
-      replay(file, rest);
+      replay(file, data[0] / 3 % 2 == 0 ? "-wal" : "-journal", rest);
       break;
     default:
       keep_accounts(file, rest.substr(0, 64));

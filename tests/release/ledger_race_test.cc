@@ -1,6 +1,7 @@
 // Many processes on one ledger.
 
 #include <doctest/doctest.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,6 +100,25 @@ TEST_CASE("64 processes on a cap with room for ten: exactly ten get through") {
   const auto file = folder / "l.db";
   REQUIRE(Ledger::open_or_create(file).value().add_dataset("adult", eps("1"), kTime).ok());
   SeededBits bits(1);
+  const Outcome outcome = race(file, 0, bits);
+  CHECK(outcome.released == kRoom);
+  CHECK(outcome.refused == static_cast<int>(kProcesses) - kRoom);
+  CHECK(outcome.faults == 0);
+  CHECK(Ledger::open(file).value().history().value().find("adult")->spent == eps("1"));
+}
+
+TEST_CASE("the same on a ledger in write-ahead mode, which one of them must leave first") {
+  TemporaryFolder folder;
+  const auto file = folder / "l.db";
+  REQUIRE(Ledger::open_or_create(file).value().add_dataset("adult", eps("1"), kTime).ok());
+  {
+    sqlite3* connection = nullptr;
+    REQUIRE(sqlite3_open(file.c_str(), &connection) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(connection, "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr) ==
+            SQLITE_OK);
+    sqlite3_close(connection);
+  }
+  SeededBits bits(3);
   const Outcome outcome = race(file, 0, bits);
   CHECK(outcome.released == kRoom);
   CHECK(outcome.refused == static_cast<int>(kProcesses) - kRoom);

@@ -3,11 +3,16 @@
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <utility>
+#include <vector>
 
+#include "forbidden_call.h"
 #include "privpfc/release/database.h"
 #include "support/temporary_folder.h"
 #include "support/test_budget.h"
@@ -34,6 +39,43 @@ void tamper(const fs::path& file, const char* statement) {
   const int code = sqlite3_exec(connection, statement, nullptr, nullptr, nullptr);
   sqlite3_close(connection);
   REQUIRE(code == SQLITE_OK);
+}
+
+bool is_in_write_ahead_mode(const fs::path& file) {
+  std::ifstream bytes(file, std::ios::binary);
+  std::string header(20, '\0');
+  bytes.read(header.data(), 20);
+  return header[18] == 2 || header[19] == 2;  // section 1.3.3 of SQLite's file format
+}
+
+constexpr std::size_t kPageSize = 4096;
+
+std::vector<std::string> pages_of(const fs::path& file) {
+  std::ifstream bytes(file, std::ios::binary);
+  std::vector<std::string> pages;
+  for (std::string page(kPageSize, '\0'); bytes.read(page.data(), kPageSize);) {
+    pages.push_back(page);
+  }
+  return pages;
+}
+
+void write_pages(const fs::path& file, const std::vector<std::string>& pages) {
+  std::ofstream bytes(file, std::ios::binary);
+  for (const std::string& page : pages) bytes << page;
+}
+
+// Another process withdraws 0.1 and gets as far as to the removal of its journal.
+void be_killed_within_a_commit(const fs::path& file) {
+  const pid_t child = fork();
+  if (child == 0) {
+    Ledger ledger = Ledger::open(file).value();
+    if (!forbid_call(__NR_unlink, SECCOMP_RET_KILL_PROCESS)) _exit(1);
+    (void)ledger.withdraw("adult", eps("0.1"), "publish", kTime).ok();
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
 }
 
 std::string refusal_of(const fs::path& file) {
@@ -152,39 +194,6 @@ TEST_CASE("an older copy of the whole file shows against a head that was noted")
   Ledger older = Ledger::open(folder / "older.db").value();
   CHECK(older.verify(std::nullopt).ok());  // by itself it is sound
   CHECK(older.verify(head).error().kind == ErrorKind::kIo);
-}
-
-TEST_CASE("a missing ledger, a folder and a symbolic link are refused") {
-  TemporaryFolder folder;
-  CHECK(says(refusal_of(folder / "none.db"), "does not exist"));
-  CHECK(says(refusal_of(folder.path()), "is not a file"));
-  write_sample(folder / "l.db");
-  fs::create_symlink(folder / "l.db", folder / "link.db");
-  CHECK(says(refusal_of(folder / "link.db"), "symbolic link"));
-  fs::create_symlink(folder / "nowhere.db", folder / "dangling.db");
-  CHECK_FALSE(Ledger::open_or_create(folder / "dangling.db").ok());
-  CHECK_FALSE(fs::exists(folder / "nowhere.db"));
-}
-
-TEST_CASE("a ledger that others can write to is refused; a new one is for its owner only") {
-  TemporaryFolder folder;
-  const fs::path file = folder / "l.db";
-  const mode_t before = umask(0);
-  write_sample(file);
-  umask(before);
-  struct stat info {};
-  REQUIRE(stat(file.c_str(), &info) == 0);
-  CHECK((info.st_mode & 07777) == 0600);
-  for (const mode_t mode : {0602U, 0620U, 0666U}) {
-    chmod(file.c_str(), mode);
-    CHECK(says(refusal_of(file), "can be written by others"));
-  }
-  chmod(file.c_str(), 0644);
-  CHECK(Ledger::open(file).ok());
-  chmod(folder.path().c_str(), 0777);
-  CHECK(says(refusal_of(file), "anybody could replace it"));
-  chmod(folder.path().c_str(), 01777);
-  CHECK(Ledger::open(file).ok());
 }
 
 TEST_CASE("a delta needs a cap of its own, and the cap holds to the last unit") {
@@ -314,20 +323,158 @@ TEST_CASE("every byte of the record is guarded: no flipped bit passes as another
   CHECK(refused > 0);
 }
 
-TEST_CASE("the file is in WAL mode") {
+TEST_CASE("a debit is in the file itself: no other file is beside it while the ledger is open") {
   TemporaryFolder folder;
-  write_sample(folder / "l.db");
-  std::ifstream file(folder / "l.db", std::ios::binary);
-  std::string header(20, '\0');
-  file.read(header.data(), 20);
-  CHECK(header[18] == 2);
-  CHECK(header[19] == 2);
+  Ledger ledger = Ledger::open_or_create(folder / "l.db").value();
+  REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+  REQUIRE(ledger.withdraw("adult", eps("0.25"), "publish", kTime).ok());
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    CHECK(entry.path() == folder / "l.db");
+  }
+  CHECK_FALSE(is_in_write_ahead_mode(folder / "l.db"));
 }
 
 TEST_CASE("a debit is on the disk before it is reported: the database waits for it") {
   TemporaryFolder folder;
   { Ledger ledger = Ledger::open_or_create(folder / "l.db").value(); }
   Database database = Database::open(folder / "l.db").value();
-  const Database::Row full{std::int64_t{2}};
-  CHECK(database.run("PRAGMA synchronous").value()[0] == full);
+  const Database::Row extra{std::int64_t{3}};
+  CHECK(database.run("PRAGMA synchronous").value()[0] == extra);
+}
+
+TEST_CASE("a ledger in write-ahead mode is read as it is, and left so by the first who writes") {
+  TemporaryFolder folder;
+  const fs::path file = folder / "l.db";
+  {
+    Ledger ledger = Ledger::open_or_create(file).value();
+    REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+  }
+  fs::copy_file(file, folder / "whole.db");
+  tamper(file, "PRAGMA journal_mode = WAL");
+  {
+    Ledger ledger = Ledger::open(folder / "whole.db").value();
+    REQUIRE(ledger.withdraw("adult", eps("0.75"), "publish", kTime).ok());
+  }
+  // An older version was killed after its debit, which is in its second file alone.
+  const std::string debit = "ATTACH '" + (folder / "whole.db").string() +
+                            "' AS whole; BEGIN;"
+                            "INSERT INTO entries SELECT * FROM whole.entries WHERE number = 2;"
+                            "UPDATE head SET (count, hash) = (SELECT count, hash FROM whole.head);"
+                            "COMMIT";
+  const pid_t child = fork();
+  if (child == 0) {
+    sqlite3* connection = nullptr;
+    sqlite3_open(file.c_str(), &connection);
+    _exit(sqlite3_exec(connection, debit.c_str(), nullptr, nullptr, nullptr));
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(status == 0);
+  REQUIRE(fs::file_size(folder / "l.db-wal") > 0);
+  fs::remove(folder / "whole.db");
+
+  CHECK(Ledger::open(file).value().history().value().find("adult")->spent == eps("0.75"));
+  CHECK(is_in_write_ahead_mode(file));
+  Ledger ledger = Ledger::open(file).value();
+  CHECK_FALSE(ledger.withdraw("adult", eps("0.5"), "publish", kTime).ok());
+  CHECK(ledger.withdraw("adult", eps("0.25"), "publish", kTime).ok());
+  CHECK_FALSE(is_in_write_ahead_mode(file));
+  CHECK_FALSE(fs::exists(folder / "l.db-wal"));
+  CHECK(ledger.verify(std::nullopt).ok());
+}
+
+TEST_CASE("half a commit without its journal is refused, or is the record before or after it") {
+  TemporaryFolder folder;
+  const fs::path file = folder / "l.db";
+  Ledger ledger = Ledger::open_or_create(file).value();
+  REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+  const auto record = [&](const fs::path& of) -> std::string {
+    Result<Ledger> opened = Ledger::open(of);
+    return opened.ok() ? opened->history().value().head : "refused";
+  };
+  std::size_t most_pages = 0;
+  std::vector<std::string> before = pages_of(file);
+  // Enough lines to split a page of the table, and to make its tree higher.
+  for (int line = 0; line < 60; ++line) {
+    const std::string head_before = record(file);
+    REQUIRE(ledger.withdraw("adult", eps("0.01"), "publish", kTime).ok());
+    const std::string head_after = record(file);
+    const std::vector<std::string> after = pages_of(file);
+    std::vector<std::size_t> changed;
+    for (std::size_t page = 0; page < after.size(); ++page) {
+      if (page >= before.size() || before[page] != after[page]) changed.push_back(page);
+    }
+    most_pages = std::max(most_pages, changed.size());
+    REQUIRE(changed.size() >= 3);  // SQLite's first page, the lines, the head
+    const std::size_t subsets = std::size_t{1} << changed.size();
+    std::size_t refused = 0;
+    for (std::size_t written = 0; written < subsets; ++written) {
+      std::vector<std::string> torn = before;
+      for (std::size_t i = 0; i < changed.size(); ++i) {
+        if ((written >> i & 1) == 0) continue;
+        if (changed[i] >= torn.size()) torn.resize(changed[i] + 1, std::string(kPageSize, '\0'));
+        torn[changed[i]] = after[changed[i]];
+      }
+      write_pages(folder / "torn.db", torn);
+      const std::string found = record(folder / "torn.db");
+      refused += found == "refused" ? 1 : 0;
+      CHECK((found == "refused" || found == head_before || found == head_after));
+    }
+    // In half of them either the line is there or the head that counts it, and not both.
+    CHECK(refused >= subsets / 2);
+    before = after;
+  }
+  CHECK(most_pages >= 4);
+}
+
+// A file has one name at a time; it is moved after a crash, and what the crash left beside it is
+// not.
+TEST_CASE("a journal that a killed process left undoes no debit that was made under another name") {
+  for (const bool had_written : {false, true}) {
+    CAPTURE(had_written);
+    TemporaryFolder folder;
+    const fs::path file = folder / "l.db";
+    {
+      Ledger ledger = Ledger::open_or_create(file).value();
+      REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+    }
+    const std::vector<std::string> before = pages_of(file);
+    be_killed_within_a_commit(file);
+    REQUIRE(fs::file_size(folder / "l.db-journal") > 0);
+    if (!had_written) write_pages(file, before);
+
+    fs::rename(file, folder / "elsewhere.db");
+    REQUIRE(Ledger::open(folder / "elsewhere.db")
+                .value()
+                .withdraw("adult", eps("0.75"), "publish", kTime)
+                .ok());
+    fs::rename(folder / "elsewhere.db", file);
+    Ledger ledger = Ledger::open(file).value();
+    CHECK_FALSE(fs::exists(folder / "l.db-journal"));
+    CHECK(ledger.history().value().find("adult")->spent == eps(had_written ? "0.85" : "0.75"));
+    CHECK_FALSE(ledger.withdraw("adult", eps("0.5"), "publish", kTime).ok());
+    CHECK(ledger.verify(std::nullopt).ok());
+  }
+}
+
+TEST_CASE("half a commit is taken back by its journal; a whole one stays, reported or not") {
+  TemporaryFolder folder;
+  const fs::path file = folder / "l.db";
+  {
+    Ledger ledger = Ledger::open_or_create(file).value();
+    REQUIRE(ledger.add_dataset("adult", eps("1"), kTime).ok());
+  }
+  const std::vector<std::string> before = pages_of(file);
+  be_killed_within_a_commit(file);
+  const std::vector<std::string> after = pages_of(file);
+  fs::copy_file(folder / "l.db-journal", folder / "journal");
+  CHECK(Ledger::open(file).value().history().value().find("adult")->spent == eps("0.1"));
+
+  std::vector<std::string> half = after;
+  half.back() = before.back();
+  REQUIRE(half != after);
+  write_pages(file, half);
+  CHECK_FALSE(Ledger::open(file).ok());
+  fs::copy_file(folder / "journal", folder / "l.db-journal");
+  CHECK(Ledger::open(file).value().history().value().find("adult")->spent == Epsilon());
 }

@@ -1,14 +1,22 @@
 #include "privpfc/release/staging.h"
 
 #include <doctest/doctest.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <string>
 #include <thread>
 
+#include "forbidden_call.h"
 #include "support/temporary_folder.h"
 
 using namespace privpfc;
@@ -28,11 +36,41 @@ namespace {
     }
   }).detach();
   std::this_thread::sleep_for(delay);
-  while (!discard_staging_directories()) {
-  }
+  (void)discard_staging_directories();
   // Time in which a directory made too late would be seen.
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   ::_exit(0);
+}
+
+// What comes of a commit after `meanwhile` has happened, on a file system that does not know how to
+// rename without replacing: its message, or "fine".
+std::string commit_without_renameat2(const fs::path& destination, int error_number,
+                                     const std::function<void()>& meanwhile) {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::string answer = "fine";
+    {
+      auto staging = StagingDirectory::create(destination);
+      (void)staging->write_file("a", "text");
+      meanwhile();
+      const Status committed =
+          forbid_call(__NR_renameat2, SECCOMP_RET_ERRNO | static_cast<unsigned>(error_number))
+              ? staging->commit()
+              : Status(Error{{}, "no seccomp"});
+      if (!committed.ok()) answer = committed.error().message;
+    }
+    (void)!::write(ends[1], answer.data(), answer.size());
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  std::string answer(4096, '\0');
+  answer.resize(
+      static_cast<std::size_t>(std::max(::read(ends[0], answer.data(), 4096), ssize_t{0})));
+  ::close(ends[0]);
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+  return answer;
 }
 
 }  // namespace
@@ -98,4 +136,54 @@ TEST_CASE("an interrupt leaves no unfinished directory, whenever it comes") {
     REQUIRE(WIFEXITED(status));
     REQUIRE(fs::is_empty(folder.path()));
   }
+}
+
+TEST_CASE("a file system that cannot rename without replacing gets its release all the same") {
+  for (const int error_number : {EINVAL, ENOSYS, EOPNOTSUPP}) {
+    CAPTURE(error_number);
+    const TemporaryFolder folder;
+    const fs::path release = folder / "release";
+    CHECK(commit_without_renameat2(release, error_number, [] {}) == "fine");
+    CHECK(fs::file_size(release / "a") == 4);
+    CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
+  }
+}
+
+TEST_CASE("nor does it overwrite anything there: neither a directory nor a file nor a link") {
+  const TemporaryFolder folder;
+  const fs::path release = folder / "release";
+  const auto refused = [&](const std::function<void()>& meanwhile) {
+    const std::string answer = commit_without_renameat2(release, EINVAL, meanwhile);
+    const bool fine = answer.find("never overwritten") != std::string::npos &&
+                      std::distance(fs::directory_iterator(folder.path()), {}) == 1 &&
+                      !fs::exists(release / "a");
+    fs::remove_all(release);
+    return fine;
+  };
+  CHECK(refused([&] { fs::create_directory(release); }));
+  CHECK(refused([&] { fs::create_directories(release / "b"); }));
+  CHECK(refused([&] { std::ofstream(release) << "text"; }));
+  CHECK(refused([&] { fs::create_symlink("nowhere", release); }));
+}
+
+TEST_CASE("an interrupt is told whether there was something to remove, and removes nothing whole") {
+  const auto told = [](const std::function<void()>& work) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      work();
+      ::_exit(static_cast<int>(discard_staging_directories()));
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    return static_cast<Discarded>(WEXITSTATUS(status));
+  };
+  const TemporaryFolder folder;
+  CHECK(told([&] {
+          // Never dropped: the process ends first.
+          new StagingDirectory(StagingDirectory::create(folder / "release").value());
+        }) == Discarded::kUnfinished);
+  CHECK(fs::is_empty(folder.path()));
+  CHECK(told([&] { (void)StagingDirectory::create(folder / "release").value().commit(); }) ==
+        Discarded::kNothingAsAllIsDone);
+  CHECK(fs::exists(folder / "release"));
 }

@@ -1,10 +1,17 @@
 #include "privpfc/release/database.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 namespace privpfc {
 
 namespace {
 
-constexpr int kPatienceMilliseconds = 60'000;
+constexpr std::chrono::duration<int, std::milli> kPatience = std::chrono::minutes(1);
+constexpr std::chrono::milliseconds kLongestPause{16};
 
 struct Finalize {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -52,19 +59,37 @@ Error Database::failure(const char* doing) const {
 }
 
 Result<Database> Database::open(const std::filesystem::path& file) {
+  return connect(file, file.string(), SQLITE_OPEN_READWRITE);
+}
+
+Result<Database> Database::open_alone(const std::filesystem::path& file) {
+  std::string name = "file:";
+  for (const char c : file.string()) {
+    if (c == '%' || c == '?' || c == '#') {
+      name += fmt::format("%{:02x}", c);
+    } else {
+      name += c;
+    }
+  }
+  return connect(file, name + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+Result<Database> Database::connect(const std::filesystem::path& file, const std::string& name,
+                                   int flags) {
   Database database;
   database.file_ = file;
   sqlite3* connection = nullptr;
-  const int code = sqlite3_open_v2(file.c_str(), &connection,
-                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code =
+      sqlite3_open_v2(name.c_str(), &connection, flags | SQLITE_OPEN_EXRESCODE, nullptr);
   database.connection_.reset(connection);
   if (code != SQLITE_OK) return database.failure("opening");
-  sqlite3_busy_timeout(connection, kPatienceMilliseconds);
+  sqlite3_busy_timeout(connection, kPatience.count());
   // What is read here may have been written by anybody.
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // FULL: a commit is on the disk before it is reported.
-  PRIVPFC_TRY(database.run("PRAGMA synchronous = FULL"));
+  // EXTRA: a commit is on the disk before it is reported, and so is the end of its journal, which
+  // could undo it after a power cut.
+  PRIVPFC_TRY(database.run("PRAGMA synchronous = EXTRA"));
   return database;
 }
 
@@ -90,7 +115,31 @@ Result<std::vector<Database::Row>> Database::run(const char* statement,
   }
 }
 
+// Earlier versions kept their last commits in a second file, and whoever has the ledger open in
+// that mode keeps all others from leaving it. So everybody who fails lets go for a while, each for
+// another time, until one is alone.
+Status Database::leave_write_ahead_mode() {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const Row still_in_it{std::string("wal")};
+  for (std::chrono::milliseconds pause{1};; pause = std::min(pause * 2, kLongestPause)) {
+    const auto mode = run("PRAGMA journal_mode = DELETE");
+    if (mode.ok() && mode->size() == 1 && (*mode)[0] != still_in_it) return {};
+    const bool is_busy = (sqlite3_errcode(connection_.get()) & 0xff) == SQLITE_BUSY;
+    if (!mode.ok() && !is_busy) return mode.error();
+    if (std::chrono::steady_clock::now() > deadline) {
+      return make_error(ErrorKind::kIo,
+                        "the ledger '{}' is in use by an older privpfc; try again when that has "
+                        "ended",
+                        file_.string());
+    }
+    connection_.reset();
+    std::this_thread::sleep_for(pause * (1 + ::getpid() % 16));
+    PRIVPFC_ASSIGN(*this, open(file_));
+  }
+}
+
 Status Database::exclusively(const std::function<Status()>& work) {
+  PRIVPFC_TRY(leave_write_ahead_mode());
   PRIVPFC_TRY(run("BEGIN IMMEDIATE"));
   Status status = work();
   if (status.ok()) {
@@ -108,11 +157,7 @@ Result<std::string> Database::image() {
   const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> bytes(
       sqlite3_serialize(connection_.get(), "main", &size, 0), &sqlite3_free);
   if (bytes == nullptr) return failure("writing");
-  std::string image(reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size));
-  // The read and write versions of SQLite's file format, section 1.3.3: 2 is write-ahead.
-  image[18] = 2;
-  image[19] = 2;
-  return image;
+  return std::string(reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size));
 }
 
 }  // namespace privpfc

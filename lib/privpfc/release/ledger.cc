@@ -1,19 +1,16 @@
 #include "privpfc/release/ledger.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <ctime>
 #include <utility>
 
 #include "privpfc/base/sha256.h"
 #include "privpfc/io/output_file.h"
 #include "privpfc/release/database.h"
-#include "privpfc/release/folder.h"
+#include "privpfc/release/ledger_place.h"
 
 namespace privpfc {
 
@@ -29,33 +26,6 @@ namespace {
 constexpr std::int64_t kApplication = 0x70706663;  // "ppfc"
 constexpr std::int64_t kVersion = 1;
 constexpr std::int64_t kVersionWithDeltas = 2;
-
-template <typename... Args>
-Error refusal(const fs::path& file, fmt::format_string<Args...> format, Args&&... args) {
-  return make_error(ErrorKind::kIo, "the ledger '{}' {}", file.string(),
-                    fmt::format(format, std::forward<Args>(args)...));
-}
-
-// Who could change or replace the file besides its owner?
-Status require_guarded(const fs::path& file) {
-  struct stat info {};
-  if (lstat(file.c_str(), &info) != 0) {
-    if (errno == ENOENT) {
-      return refusal(file, "does not exist; make it with `privpfc ledger init`");
-    }
-    return refusal(file, "cannot be read: {}", std::strerror(errno));
-  }
-  if (S_ISLNK(info.st_mode)) return refusal(file, "is a symbolic link; name the file itself");
-  if (!S_ISREG(info.st_mode)) return refusal(file, "is not a file");
-  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-    return refusal(file, "can be written by others; put that right with `chmod 600`");
-  }
-  if (stat(folder_of(file).c_str(), &info) == 0 && (info.st_mode & S_IWOTH) != 0 &&
-      (info.st_mode & S_ISVTX) == 0) {
-    return refusal(file, "is in a folder where anybody could replace it");
-  }
-  return {};
-}
 
 Result<std::int64_t> number_from(Database& database, const char* statement) {
   PRIVPFC_ASSIGN(const auto rows, database.run(statement));
@@ -153,10 +123,11 @@ Result<LedgerHistory> read_history(const fs::path& file, Database& database) {
     const std::uint64_t number = history.entries.size() + 1;
     if (!entry || entry->number != number || entry->hash != hash_of(history.head, *entry) ||
         !account_for(history.accounts, *entry)) {
-      return refusal(file,
-                     "was changed by something other than privpfc: line {} does not follow from "
-                     "the lines before it",
-                     number);
+      return ledger_refusal(
+          file,
+          "was changed by something other than privpfc: line {} does not follow from "
+          "the lines before it",
+          number);
     }
     history.head = entry->hash;
     history.entries.push_back(*entry);
@@ -164,9 +135,27 @@ Result<LedgerHistory> read_history(const fs::path& file, Database& database) {
   PRIVPFC_ASSIGN(const auto head, database.run("SELECT count, hash FROM head"));
   const Database::Row expected{static_cast<std::int64_t>(history.entries.size()), history.head};
   if (head.size() != 1 || head[0] != expected) {
-    return refusal(file, "was changed by something other than privpfc: lines at its end are gone");
+    return ledger_refusal(file,
+                          "was changed by something other than privpfc: lines at its end are gone");
   }
   return history;
+}
+
+// What a ledger says by itself where it has a journal, which SQLite may undo a part of it by;
+// nothing if it is not sound by itself.
+std::optional<LedgerHistory> history_before_recovery(const fs::path& file) {
+  std::error_code code;
+  if (!fs::exists(file.string() + "-journal", code)) return std::nullopt;
+  Result<Database> alone = Database::open_alone(file);
+  if (!alone.ok()) return std::nullopt;
+  Result<LedgerHistory> history = read_history(file, *alone);
+  if (!history.ok()) return std::nullopt;
+  return std::move(history).value();
+}
+
+bool begins_with(const std::vector<LedgerEntry>& whole, const std::vector<LedgerEntry>& beginning) {
+  return beginning.size() <= whole.size() &&
+         (beginning.empty() || whole[beginning.size() - 1].hash == beginning.back().hash);
 }
 
 // The bytes of a ledger without lines.
@@ -190,6 +179,7 @@ Result<std::string> empty_ledger() {
 
 // It appears whole or not at all, and where somebody else was first, that is as good.
 Status create(const fs::path& file) {
+  PRIVPFC_TRY(require_place_for_ledger(file));
   PRIVPFC_ASSIGN(const std::string bytes, empty_ledger());
   const auto write = [&]() -> Status {
     PRIVPFC_ASSIGN(OutputFile made, OutputFile::create(file, /*overwrite=*/false, 0600));
@@ -199,7 +189,7 @@ Status create(const fs::path& file) {
   const Status status = write();
   std::error_code code;
   if (status.ok() || fs::exists(fs::symlink_status(file, code))) return {};
-  return refusal(file, "cannot be made: {}", status.error().message);
+  return ledger_refusal(file, "cannot be made: {}", status.error().message);
 }
 
 }  // namespace
@@ -222,10 +212,12 @@ Ledger& Ledger::operator=(Ledger&&) noexcept = default;
 Ledger::~Ledger() = default;
 
 Result<Ledger> Ledger::open(const fs::path& file) {
-  PRIVPFC_TRY(require_guarded(file));
+  PRIVPFC_TRY(require_guarded_ledger(file));
+  const std::optional<LedgerHistory> seen = history_before_recovery(file);
   PRIVPFC_ASSIGN(Database database, Database::open(file));
   Ledger ledger(std::make_unique<State>(State{file, std::move(database)}));
   PRIVPFC_TRY(ledger.require_sound());
+  if (seen) PRIVPFC_TRY(ledger.enter_again(*seen));
   return ledger;
 }
 
@@ -245,15 +237,32 @@ fs::path Ledger::place_beside(const fs::path& release) {
 Status Ledger::require_sound() {
   Database& database = state_->database;
   PRIVPFC_ASSIGN(const std::int64_t application, number_from(database, "PRAGMA application_id"));
-  if (application != kApplication) return refusal(state_->file, "is not a privpfc ledger");
+  if (application != kApplication) return ledger_refusal(state_->file, "is not a privpfc ledger");
   PRIVPFC_ASSIGN(const std::int64_t version, number_from(database, "PRAGMA user_version"));
   if (version > kVersionWithDeltas) {
-    return refusal(state_->file, "was written by a newer privpfc (format {}); update this one",
-                   version);
+    return ledger_refusal(state_->file,
+                          "was written by a newer privpfc (format {}); update this one", version);
   }
-  if (version < kVersion) return refusal(state_->file, "has an unknown format {}", version);
+  if (version < kVersion) return ledger_refusal(state_->file, "has an unknown format {}", version);
   PRIVPFC_TRY(history());
   return {};
+}
+
+// A sound line is never undone. The journal of a process that was killed undoes its last commit,
+// which may as well stay, and, if the ledger was used under another name since, also debits that
+// budgets were handed out for.
+Status Ledger::enter_again(const LedgerHistory& seen) {
+  PRIVPFC_ASSIGN(const LedgerHistory found, history());
+  if (begins_with(found.entries, seen.entries)) return {};
+  return state_->database.exclusively([&]() -> Status {
+    PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
+    // Others may have come first and entered them, or something else.
+    if (!begins_with(seen.entries, history.entries)) return {};
+    for (std::size_t line = history.entries.size(); line < seen.entries.size(); ++line) {
+      PRIVPFC_TRY(append(history, seen.entries[line]));
+    }
+    return {};
+  });
 }
 
 Result<LedgerHistory> Ledger::history() {
@@ -288,6 +297,8 @@ Status Ledger::append(LedgerHistory& history, LedgerEntry entry) {
                              {static_cast<std::int64_t>(entry.delta.units()), number}));
   }
   PRIVPFC_TRY(database.run("UPDATE head SET count = ?, hash = ?", {number, entry.hash}));
+  history.head = entry.hash;
+  history.entries.push_back(std::move(entry));
   return {};
 }
 
@@ -299,7 +310,7 @@ Status Ledger::make_room_for_deltas() {
   PRIVPFC_TRY(database.run("ALTER TABLE entries ADD COLUMN delta INTEGER NOT NULL DEFAULT 0"));
   return database.run(fmt::format("PRAGMA user_version = {}", kVersionWithDeltas).c_str()).ok()
              ? Status()
-             : refusal(state_->file, "cannot be brought to its new format");
+             : ledger_refusal(state_->file, "cannot be brought to its new format");
 }
 
 Status Ledger::add_dataset(const std::string& dataset, std::optional<Epsilon> cap,
@@ -307,7 +318,8 @@ Status Ledger::add_dataset(const std::string& dataset, std::optional<Epsilon> ca
   return state_->database.exclusively([&]() -> Status {
     PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
     if (history.find(dataset) != nullptr) {
-      return refusal(state_->file, "already has a data set '{}'; its cap stays as it is", dataset);
+      return ledger_refusal(state_->file, "already has a data set '{}'; its cap stays as it is",
+                            dataset);
     }
     return append(history,
                   {0, LedgerEntry::Kind::kOpen, dataset, cap, delta_cap, "init", time, {}});
@@ -329,8 +341,8 @@ Result<Budget> Ledger::withdraw(const std::string& dataset, Epsilon amount,
     PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
     const LedgerAccount* account = history.find(dataset);
     if (account == nullptr) {
-      return refusal(state_->file, "has no data set '{}'; enter it with `privpfc ledger init`",
-                     dataset);
+      return ledger_refusal(state_->file,
+                            "has no data set '{}'; enter it with `privpfc ledger init`", dataset);
     }
     const Epsilon left =
         account->left().value_or(Epsilon::from_units(Epsilon::kMostUnits) - account->spent);
@@ -360,9 +372,9 @@ Status Ledger::verify(const std::optional<std::string>& known_head) {
   PRIVPFC_ASSIGN(const auto rows, state_->database.run("PRAGMA integrity_check"));
   const Database::Row fine{std::string("ok")};
   if (rows.size() != 1 || rows[0] != fine) {
-    return refusal(state_->file,
-                   "is damaged; restore it from a backup that is not older than the "
-                   "last release");
+    return ledger_refusal(state_->file,
+                          "is damaged; restore it from a backup that is not older than the "
+                          "last release");
   }
   PRIVPFC_ASSIGN(const LedgerHistory history, this->history());
   // A ledger without lines has a head too.
@@ -370,10 +382,10 @@ Status Ledger::verify(const std::optional<std::string>& known_head) {
   const bool found = std::any_of(history.entries.begin(), history.entries.end(),
                                  [&](const auto& entry) { return entry.hash == *known_head; });
   if (!found) {
-    return refusal(state_->file,
-                   "has no line with the hash {}: it was replaced by an older or "
-                   "another one",
-                   *known_head);
+    return ledger_refusal(state_->file,
+                          "has no line with the hash {}: it was replaced by an older or "
+                          "another one",
+                          *known_head);
   }
   return {};
 }

@@ -58,9 +58,10 @@ struct LedgerHistory {
 // Deltas are in a column of their own, which a file gets with its first delta: one that has none
 // stays in the older format (1), and versions of this program that know no delta can still use it.
 //
-// A file that others may write to, a symbolic link, a damaged file or one written by a newer
-// version is refused (ErrorKind::kIo). While it is in use SQLite keeps two more files beside it
-// (-wal, -shm) that belong to it.
+// A file that is not the user's own or that others could change or replace, one with two names, a
+// symbolic link, a damaged file or one written by a newer version is refused (ErrorKind::kIo):
+// ledger_place.h. During a commit SQLite keeps another file beside it (-journal), which belongs to
+// it: after a crash the two go together.
 class Ledger : BudgetSource {
  public:
   // Opens an existing ledger and checks all of it.
@@ -109,6 +110,7 @@ class Ledger : BudgetSource {
   Status append(LedgerHistory& history, LedgerEntry entry);
   Status make_room_for_deltas();
   Status require_sound();
+  Status enter_again(const LedgerHistory& seen);
 
   std::unique_ptr<State> state_;
 };

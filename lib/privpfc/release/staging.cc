@@ -76,6 +76,25 @@ void remove_abandoned(const fs::path& destination) {
   }
 }
 
+// Moves a directory to a name where nothing is; errno says why it could not.
+//
+// Where the file system cannot promise that by itself (NFS, some FUSE), the name is looked at
+// first, and a rename refuses all that could appear there in between but an empty directory: of
+// many publishers one still wins, and nothing that anybody has written is lost.
+bool move_without_replacing(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return false;
+  struct stat info {};
+  if (::lstat(to.c_str(), &info) == 0) {
+    errno = EEXIST;
+    return false;
+  }
+  if (errno != ENOENT) return false;
+  if (::rename(from.c_str(), to.c_str()) == 0) return true;
+  if (errno == ENOTEMPTY || errno == ENOTDIR) errno = EEXIST;
+  return false;
+}
+
 Status sync_directory(const fs::path& path) {
   const int directory = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const bool fine = directory >= 0 && ::fsync(directory) == 0;
@@ -163,7 +182,7 @@ Status StagingDirectory::commit() {
   PRIVPFC_TRY(sync_directory(path_));
   // Under the lock, so that an interrupt comes before the rename or after it.
   const std::unique_lock lock(open_mutex);
-  if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, destination_.c_str(), RENAME_NOREPLACE) != 0) {
+  if (!move_without_replacing(path_, destination_)) {
     if (errno == EEXIST) {
       return make_error(ErrorKind::kIo, "{}: exists already; a release is never overwritten",
                         destination_.string());
@@ -176,9 +195,11 @@ Status StagingDirectory::commit() {
   return sync_directory(folder_of(destination_));
 }
 
-bool discard_staging_directories() {
+Discarded discard_staging_directories() {
   std::unique_lock lock(open_mutex);
-  if (all_committed) return false;
+  const Discarded answer = all_committed                ? Discarded::kNothingAsAllIsDone
+                           : open_directories().empty() ? Discarded::kNothing
+                                                        : Discarded::kUnfinished;
   std::error_code code;
   for (const fs::path& path : open_directories()) {
     // Another thread may be writing: once the directory has another name, no file can be added to
@@ -189,7 +210,7 @@ bool discard_staging_directories() {
     fs::remove_all(code ? path : aside, code);
   }
   lock.release();
-  return true;
+  return answer;
 }
 
 }  // namespace privpfc

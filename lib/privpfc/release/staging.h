@@ -40,10 +40,15 @@ class StagingDirectory {
   int lock_ = -1;               // held as long as this process is at work
 };
 
-// For a signal's sake: removes the unfinished directories of this process. False if the last one
-// has been committed already: then the work is done and there is nothing to take back.
-// Otherwise the caller must end the process: until then whoever makes, commits or drops a staging
-// directory waits, so that none appears after this one went.
-bool discard_staging_directories();
+enum class Discarded {
+  kNothing,             // there was none
+  kNothingAsAllIsDone,  // the last one has been committed already
+  kUnfinished,
+};
+
+// For a signal's sake: removes the unfinished directories of this process. The caller must end the
+// process: until then whoever makes, commits or drops a staging directory waits, so that none
+// appears after this one went.
+Discarded discard_staging_directories();
 
 }  // namespace privpfc
