@@ -138,7 +138,7 @@ attributes:
   Attribute whole = attributes[0];
   whole.bins->edges = {0, 1, 2};
   CHECK(lost_in_json(whole).value_or("").find("whole numbers") != std::string::npos);
-  for (const std::size_t i : {1, 2, 3}) {
+  for (const std::size_t i : {1U, 2U, 3U}) {
     const auto arx = import_arx_csv(*export_arx_csv(attributes[i], ';'), "x", ';');
     REQUIRE_MESSAGE(arx.ok(), (arx.ok() ? "" : arx.error().message));
     CHECK(arx->kind == attributes[i].kind);

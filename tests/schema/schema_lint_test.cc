@@ -244,17 +244,17 @@ TEST_CASE("a duplicate key is one mistake") {
 }
 
 TEST_CASE("lists with repetitions and leaves that are values already are warnings") {
-  for (const auto& [description, words] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& odd : std::vector<std::pair<std::string, std::string>>{
            {"{type: boolean, missing: [\"\", NA, \"\"]}", "missing: '' is listed twice"},
            {"{type: categorical, values: [a, missing], missing: [\"?\"]}", "'missing' is a value"},
            {"{type: categorical, values: [a, other], other: true}", "'other' is a value"},
            {"{type: categorical, values: [a, b], other: {new: b}}", "'b' is a value"},
        }) {
-    CAPTURE(description);
-    const Findings findings = lint(description);
+    CAPTURE(odd.first);
+    const Findings findings = lint(odd.first);
     REQUIRE(findings.size() == 1);
     CHECK(findings[0].severity == Severity::kWarning);
-    CHECK(findings[0].message.find(words) != std::string::npos);
+    CHECK(findings[0].message.find(odd.second) != std::string::npos);
   }
   CHECK(lint("{type: categorical, values: [a, missing], missing: {values: [\"?\"], leaf: missing}}")
             .empty());
