@@ -65,6 +65,35 @@ TEST_CASE("short and interrupted reads are completed") {
   CHECK(words.size() == 1500);  // a gap left in the buffer would repeat zeros
 }
 
+namespace {
+using Words = std::array<std::uint64_t, 100>;
+
+// What a child process draws.
+Words in_a_child(Words (*draw)(SystemBits&), SystemBits* inherited) {
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    SystemBits own;
+    const Words drawn = draw(inherited != nullptr ? *inherited : own);
+    _exit(write(ends[1], drawn.data(), sizeof(drawn)) == sizeof(drawn) ? 0 : 1);
+  }
+  Words words{};
+  REQUIRE(read(ends[0], words.data(), sizeof(words)) == sizeof(words));
+  waitpid(pid, nullptr, 0);
+  close(ends[0]);
+  close(ends[1]);
+  return words;
+}
+
+template <unsigned kBits>
+Words draw(SystemBits& bits) {
+  Words words{};
+  for (std::uint64_t& word : words) word = bits.bits(kBits);
+  return words;
+}
+}  // namespace
+
 TEST_CASE("mutant: a fixed seed: two sources, and two processes, never give the same words") {
   std::set<std::uint64_t> words;
   for (int source = 0; source < 20; ++source) {
@@ -72,6 +101,11 @@ TEST_CASE("mutant: a fixed seed: two sources, and two processes, never give the 
     for (int i = 0; i < 600; ++i) words.insert(bits.bits(64));
   }
   CHECK(words.size() == 12'000);
+  for (int process = 0; process < 2; ++process) {
+    const Words drawn = in_a_child(draw<64>, nullptr);
+    words.insert(drawn.begin(), drawn.end());
+  }
+  CHECK(words.size() == 12'200);
 }
 
 TEST_CASE("parent and child share no bits after a fork, nor do two children") {
@@ -79,31 +113,13 @@ TEST_CASE("parent and child share no bits after a fork, nor do two children") {
   SystemBits bits;
   bits.bits(3);
   std::set<std::uint64_t> words;
-  std::size_t total = 0;
-  const auto collect = [&](int from) {
-    std::array<std::uint64_t, 100> read_back{};
-    REQUIRE(read(from, read_back.data(), sizeof(read_back)) == sizeof(read_back));
-    words.insert(read_back.begin(), read_back.end());
-    total += read_back.size();
-  };
   for (int child = 0; child < 2; ++child) {
-    std::array<int, 2> ends{};
-    REQUIRE(pipe(ends.data()) == 0);
-    const pid_t pid = fork();
-    if (pid == 0) {
-      std::array<std::uint64_t, 100> drawn{};
-      for (std::uint64_t& word : drawn) word = bits.bits(61);  // what follows the three bits
-      const bool written = write(ends[1], drawn.data(), sizeof(drawn)) == sizeof(drawn);
-      _exit(written ? 0 : 1);
-    }
-    int status = 0;
-    waitpid(pid, &status, 0);
-    collect(ends[0]);
-    close(ends[0]);
-    close(ends[1]);
+    const Words drawn = in_a_child(draw<61>, &bits);  // what follows the three bits
+    words.insert(drawn.begin(), drawn.end());
   }
-  for (int i = 0; i < 100; ++i) words.insert(bits.bits(61));
-  CHECK(words.size() == total + 100);
+  const Words drawn = draw<61>(bits);
+  words.insert(drawn.begin(), drawn.end());
+  CHECK(words.size() == 300);
 }
 
 TEST_CASE("every single bit of the system source is fair (chi-square, 1e-6 for all of them)") {
