@@ -5,7 +5,9 @@
 #include <set>
 
 #include "pipeline/neighbours.h"
+#include "privpfc/counting/row_counts.h"
 #include "privpfc/pipeline/publish.h"
+#include "privpfc/quality/pool_scores.h"
 #include "support/effort.h"
 #include "support/random_tables.h"
 #include "support/seeded_bits.h"
@@ -96,6 +98,43 @@ std::size_t expected_counts(const World& world, const Synopsis& synopsis) {
   return counts;
 }
 
+// The candidate grids that the released numbers and the schema allow, made without any row.
+ChosenPool candidates(const World& world, const Synopsis& synopsis) {
+  const bool with_features = !synopsis.selected_features.empty();
+  const Epsilon histogram =
+      plan_budget(world.epsilon, world.options.shares, with_features).value().histogram;
+  const PoolLimits& limits = world.options.limits;
+  const std::uint64_t cells = cell_threshold(synopsis.noisy_rows, histogram, limits);
+  if (with_features) {
+    return pool_over_picks(world.schema, synopsis.selected_features, cells, synopsis.noisy_rows,
+                           limits);
+  }
+  GridSpace space(world.schema);
+  GridPool pool = fitting_pool(space, cells, synopsis.noisy_rows, limits).value();
+  return {std::move(space), std::move(pool)};
+}
+
+// What the grid selection must have been asked on these rows: the score of every candidate, in
+// order. Grids that differ in any row's cell differ here.
+std::vector<std::int64_t> expected_scores(const World& world, const std::vector<Row>& rows,
+                                          const Synopsis& synopsis) {
+  const ChosenPool chosen = candidates(world, synopsis);
+  const Points points =
+      group_rows(encoded(world.schema, rows, 64), chosen.space, world.schema.class_count(),
+                 usable_levels(chosen.space, chosen.pool.most_cells()), 1);
+  const auto step = std::find_if(synopsis.steps.begin(), synopsis.steps.end(),
+                                 [](const auto& one) { return one.name == "grid histogram"; });
+  const MisclassificationTable excess(step->epsilon.units(), Epsilon::kUnitsPerOne);
+  return score_pool(chosen.space, chosen.pool, points, excess, 1);
+}
+
+const std::vector<std::int64_t>& asked_for_the_grid(const std::vector<RecordedCall>& calls) {
+  return std::find_if(
+             calls.rbegin(), calls.rend(),
+             [](const RecordedCall& call) { return call.kind == RecordedCall::Kind::kChoice; })
+      ->input;
+}
+
 const std::set<std::string> kStages = {"class counts", "feature selection", "distinct rows",
                                        "grid scores",  "grid selection",    "grid histogram",
                                        "other columns"};
@@ -124,6 +163,8 @@ TEST_CASE("one row more or less changes what the mechanisms are asked as declare
     REQUIRE(broken_rule(without, with) == "");
     REQUIRE(numbers(first.synopsis) == numbers(second.synopsis));
     REQUIRE(first.stages == second.stages);
+    REQUIRE(asked_for_the_grid(without) == expected_scores(world, fewer, first.synopsis));
+    REQUIRE(asked_for_the_grid(with) == expected_scores(world, more, first.synopsis));
     for (const std::string& stage : first.stages) CHECK(kStages.contains(stage));
 
     // What was paid, by the record and by the release's own account.
