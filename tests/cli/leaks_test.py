@@ -106,6 +106,14 @@ class Leaks(unittest.TestCase):
                                 content if isinstance(content, bytes) else content.encode())
         self.assertEqual(list(self.place.work.iterdir()), [])  # and nothing was spent
 
+    def test_no_refusal_repeats_a_private_value_of_files_that_do_not_belong_together(self):
+        first = self.place.folder / "first.csv"
+        first.write_text(SOUND.replace("30,", f"{MARKER}-1,"))
+        self.inputs.add(first)
+        self.expect_refusal("no headers", "second.csv", SOUND.encode(), beside=[first])
+        self.expect_refusal("no header", "third.csv", SOUND.encode(), beside=[self.place.data])
+        self.assertEqual(list(self.place.work.iterdir()), [])
+
     def test_no_refusal_repeats_a_private_value_of_a_parquet_file(self):
         sound = self.as_parquet().read_bytes()
         middle = sound.index(MARKER.encode())
@@ -120,15 +128,15 @@ class Leaks(unittest.TestCase):
             self.expect_refusal(damage, f"{number}-damaged.parquet", content)
         self.assertEqual(list(self.place.work.iterdir()), [])
 
-    def expect_refusal(self, damage, name, content):
+    def expect_refusal(self, damage, name, content, beside=()):
         schema = ["--schema", self.place.schema]
         damaged = self.place.folder / name
         damaged.write_bytes(content)
         self.inputs.add(damaged)
         out = ["--out", self.place.work / "never"]
-        for arguments in (["publish", damaged, *schema, "--epsilon", "1", *out],
-                          ["check", damaged, *schema],
-                          ["train", damaged, *schema, "--private", "nb-laplace", "--epsilon", "1",
+        for arguments in (["publish", *beside, damaged, *schema, "--epsilon", "1", *out],
+                          ["check", *beside, damaged, *schema],
+                          ["train", *beside, damaged, *schema, "--private", "nb-laplace", "--epsilon", "1",
                            *out]):
             with self.subTest(damage=damage, command=arguments[0]):
                 run = self.place.run(*arguments)

@@ -175,6 +175,23 @@ class PublishCommand(unittest.TestCase):
                          (plain.returncode, plain.stdout, plain.stderr))
         self.assertEqual(run.returncode, 0)
 
+    def test_a_table_without_rows_is_published_like_one_with_rows(self):
+        header = self.write("header.csv", "age,ward,smoker,outcome\n")
+        bare = self.write("bare.yaml", SCHEMA.replace("label: {column: outcome", "csv: {header: false}\n"
+                          "label: {column: 4").replace("age:  {", "age: {column: 1, ").replace(
+                          "ward: {", "ward: {column: 2, ").replace("smoker: {", "smoker: {column: 3, "))
+        nothing = self.write("nothing.csv", "")
+        row = self.write("row.csv", "30,Heart,yes,ill\n")
+        parts = self.folder / "parts"
+        parts.mkdir()
+        (parts / "1.csv").write_text(row.read_text())
+        (parts / "2.csv").write_text("")
+        for out, data, schema in [("a", header, self.schema), ("b", nothing, bare), ("c", row, bare),
+                                  ("d", parts, bare)]:
+            with self.subTest(data=data.name):
+                run = self.publish("--quiet", data=data, out=out, schema=schema)
+                self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+
     def test_an_interrupt_leaves_nothing_behind(self):
         big = self.folder / "big.csv"
         with big.open("w") as file:

@@ -192,15 +192,6 @@ TEST_CASE("more columns or rows than allowed") {
   check_error(read_error({path}, {}, {.rows = 1}), kLimit, path.string() + " has more than 1 rows");
 }
 
-TEST_CASE("files of different types do not make one table") {
-  const TempDir dir;
-  const auto a = write_parquet(dir / "a.parquet", {{"c", texts({"1"})}});
-  const auto b =
-      write_parquet(dir / "b.parquet", {{"c", array_of<arrow::Int32Builder, std::int32_t>({1})}});
-  check_error(read_error({a, b}), kData,
-              "column 'c' has another type in " + b.string() + " than in " + a.string());
-}
-
 TEST_CASE("a byte changed anywhere is an error or another table, never a crash or a quote") {
   const TempDir dir;
   const auto good = read_bytes(

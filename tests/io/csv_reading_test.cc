@@ -68,6 +68,39 @@ TEST_CASE("columns without a header are called by their position") {
   CHECK(reader->columns()[1].name == "2");
 }
 
+TEST_CASE("a file with neither header nor rows is a table without rows, alone and beside others") {
+  const TempDir dir;
+  const auto nothing = dir.write("1.csv", "");
+  const auto blank = dir.write("2.csv", "\n\n");
+  const auto row = dir.write("3.csv", "1,x\n");
+  const CsvFormat csv{.header = false, .columns = 2};
+  for (const auto& alone : {nothing, blank}) {
+    const auto reader = TableReader::open({alone}, csv);
+    REQUIRE(reader.ok());
+    CHECK(reader->columns().size() == 2);
+    CHECK(read_all({alone}, csv).empty());
+  }
+  CHECK(read_all({nothing, row, blank}, csv) == Rows{{"1", "x"}});
+  CHECK(read_all({dir.path()}, csv, 2) == Rows{{"1", "x"}});
+  check_error(read_error({nothing}, {.header = false, .columns = 9}, {.columns = 8}),
+              ErrorKind::kLimit, "the schema speaks of column 9; at most 8 can be read");
+}
+
+TEST_CASE("a file that gets rows, or loses them, while the table is read is noticed") {
+  const TempDir dir;
+  const CsvFormat csv{.header = false, .columns = 1};
+  for (const auto& [then, now] : {std::pair("", "1\n"), std::pair("1\n", "")}) {
+    const auto path = dir.write("t.csv", then);
+    auto reader = TableReader::open({path}, csv);
+    REQUIRE(reader.ok());
+    dir.write("t.csv", now);
+    const Status status = read_rows(*reader, {0}).status;
+    REQUIRE_FALSE(status.ok());
+    check_error(status.error(), ErrorKind::kData,
+                path.string() + " was changed while it was being read");
+  }
+}
+
 TEST_CASE("only the selected columns are read, in the order of the selection") {
   const TempDir dir;
   auto reader = TableReader::open({dir.write("t.csv", "a,b,c\n1,2,3\n")});

@@ -171,3 +171,16 @@ TEST_CASE("several Parquet files are one table") {
   write_parquet(dir / "a.parquet", {{"a", texts({"1"})}});
   CHECK(read_all({dir.path()}) == Rows{{"1"}, {"2"}});
 }
+
+TEST_CASE("a column may have another type in another file: a null makes numbers of integers") {
+  const TempDir dir;
+  write_parquet(dir / "1.parquet", {{"a", array_of<arrow::Int32Builder, std::int32_t>({1})}});
+  write_parquet(dir / "2.parquet", {{"a", array_of<arrow::DoubleBuilder, double>({2.5})}});
+  write_parquet(dir / "3.parquet", {{"a", std::make_shared<arrow::NullArray>(1)}});
+  CHECK(read_all({dir.path()}) == Rows{{"1"}, {"2.5"}, {"null"}});
+  const auto reader = TableReader::open({dir.path()});
+  REQUIRE(reader.ok());
+  CHECK(reader->columns()[0].type == ColumnType::kInteger);
+  CHECK(reader->columns()[0].other_types ==
+        std::vector<ColumnType>{ColumnType::kReal, ColumnType::kNull});
+}

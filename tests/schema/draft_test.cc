@@ -66,6 +66,7 @@ TEST_CASE("a file without names is drafted by positions, in the separator it was
   csv.header = false;
   csv.separator = ';';
   csv.space_after_separator = true;
+  csv.columns = 3;
   const SchemaReading reading = read_schema_text(draft_schema("t", csv, columns, "3", *answers));
   REQUIRE_MESSAGE(reading.schema, (reading.findings.empty() ? "" : reading.findings[0].message));
   CHECK(reading.findings.empty());

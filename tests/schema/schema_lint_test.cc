@@ -134,6 +134,8 @@ TEST_CASE("mistakes at the top are named") {
                 "no key 'seed'"},
            Case{"name: t\ncsv: {header: false}\nlabel: {column: 2, classes: [a, b]}\n" + attributes,
                 "by its position"},
+           Case{"name: t\nlabel: {column: 2, classes: [a, b]}\n" + attributes,
+                "a position is for files without a header"},
            Case{
                "name: t\ncsv: {separator: abc}\nlabel: {column: y, classes: [a, b]}\n" + attributes,
                "separator should be"},
@@ -261,9 +263,11 @@ TEST_CASE("lists with repetitions and leaves that are values already are warning
 }
 
 TEST_CASE("a column is ignored or read, not both") {
-  const std::string rest = "attributes: {x: {type: boolean, column: 1, other: \"false\"}}\n";
   const auto findings = [&](const std::string& head) {
-    return read_schema_text("name: t\n" + head + rest).findings;
+    const bool bare = head.starts_with("csv");
+    return read_schema_text("name: t\n" + head + "attributes: {x: {type: boolean, column: " +
+                            (bare ? "1" : "ex") + ", other: \"false\"}}\n")
+        .findings;
   };
   const std::string label = "label: {column: y, classes: [a, b]}\n";
   CHECK(says(findings(label + "ignore: [y]\n"), "column 'y' is read for the label and listed"));

@@ -172,7 +172,7 @@ TEST_CASE("columns by position, csv format, label with a default class") {
 name: uci
 csv: {header: false, separator: ", ", skip: 1}
 label: {column: 3, classes: [no, "yes"], aliases: {no: ["no."]}, other: "yes"}
-ignore: [fold]
+ignore: [fold, 5]
 attributes:
   a: {type: boolean, column: 1, other: "false"}
   b: {type: boolean, column: 2, use: false, other: "false"}
@@ -185,5 +185,6 @@ attributes:
   CHECK(reading.schema->csv.space_after_separator);
   CHECK_FALSE(reading.schema->csv.header);
   CHECK(reading.schema->csv.skip_lines == 1);
+  CHECK(reading.schema->csv.columns == 5);
   CHECK_FALSE(reading.schema->attributes[1].used);
 }

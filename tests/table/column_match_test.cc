@@ -68,3 +68,17 @@ TEST_CASE("columns by position") {
         "the data has no column '3'; check the schema's column names, and whether the file has a "
         "header (csv: {header: false})");
 }
+
+TEST_CASE("a type that a column cannot have is refused, in whichever file it has it") {
+  const Schema schema = schema_of(
+      "name: t\nlabel: {column: y, classes: [n, p]}\nattributes:\n"
+      "  a: {type: integer, domain: [0, 9], levels: [2]}\n");
+  std::vector<InputColumn> given = columns({"a", "y"});
+  given[0].other_types = {ColumnType::kInteger, ColumnType::kNull};
+  CHECK(Encoder::create(schema, given).ok());
+  given[0].other_types.push_back(ColumnType::kDate);
+  const auto encoder = Encoder::create(schema, given);
+  REQUIRE_FALSE(encoder.ok());
+  CHECK(encoder.error().message ==
+        "column 'a' holds dates, but the schema declares its type as integer");
+}

@@ -16,6 +16,7 @@ enum class ColumnType { kInteger, kReal, kBoolean, kDate, kText, kNull };
 struct InputColumn {
   std::string name;  // the position, counted from 1, in a file without a header
   ColumnType type = ColumnType::kText;
+  std::vector<ColumnType> other_types{};  // in other files of the same table
 };
 
 // Which rows have a value, one bit per row; no bitmap means that all have.

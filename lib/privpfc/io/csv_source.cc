@@ -258,7 +258,7 @@ class CsvSource final : public InputSource {
 
   // Reads up to the first row of data.
   Status open() {
-    if (file_.size() == 0) return error("is empty");
+    if (file_.size() == 0 && format_.header) return error("is empty");
     PRIVPFC_TRY(fill());
     const std::string_view start = pending_;
     if (start.starts_with("\xEF\xBB\xBF")) pending_.erase(0, 3);
@@ -358,7 +358,8 @@ class CsvSource final : public InputSource {
 
   Status read_header() {
     PRIVPFC_ASSIGN(const std::size_t whole, first_rows());
-    if (whole == 0) return error(format_.header ? "has no header row" : "has no rows");
+    if (whole == 0 && format_.header) return error("has no header row");
+    if (whole == 0) return {};  // no rows, and nobody who names the columns: a table all the same
     std::string_view rows = std::string_view(pending_).substr(0, whole);
     if (rows.find('\0') != std::string_view::npos && rows.find('\0') < rows.find('\n')) {
       return error("holds NUL bytes in its first row; is it UTF-16, or not a text file?");

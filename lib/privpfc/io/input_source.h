@@ -37,6 +37,7 @@ class InputSource {
   InputSource(const InputSource&) = delete;
   InputSource& operator=(const InputSource&) = delete;
 
+  // None where a file without a header has no rows either.
   virtual const std::vector<InputColumn>& columns() const = 0;
   // Once, before the first fetch().
   virtual Status select(std::span<const std::size_t> columns, bool use_threads) = 0;

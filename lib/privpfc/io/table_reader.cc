@@ -2,6 +2,7 @@
 
 #include <arrow/util/thread_pool.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <new>
@@ -15,23 +16,44 @@ namespace privpfc {
 
 namespace {
 
-Status same_columns(const std::vector<InputColumn>& first, const std::vector<InputColumn>& other,
-                    const std::filesystem::path& first_path, const std::filesystem::path& path) {
-  if (first.size() != other.size()) {
-    return make_error(ErrorKind::kData, "{} has {} columns, but {} has {}", path.string(),
-                      other.size(), first_path.string(), first.size());
+// Names are compared and not shown: in a file that lacks its header they are the cells of a row.
+Status add_file(std::vector<InputColumn>& table, const std::vector<InputColumn>& file,
+                const std::filesystem::path& first_path, const std::filesystem::path& path) {
+  if (file.empty()) return {};
+  if (table.empty()) {
+    table = file;
+    return {};
   }
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (first[i].name != other[i].name) {
-      return make_error(ErrorKind::kData, "column {} of {} is not called '{}' as in {}", i + 1,
-                        path.string(), first[i].name, first_path.string());
+  if (table.size() != file.size()) {
+    return make_error(ErrorKind::kData, "{} has {} columns, but {} has {}", path.string(),
+                      file.size(), first_path.string(), table.size());
+  }
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i].name != file[i].name) {
+      return make_error(ErrorKind::kData, "column {} of {} has another name than in {}", i + 1,
+                        path.string(), first_path.string());
     }
-    if (first[i].type != other[i].type) {
-      return make_error(ErrorKind::kData, "column '{}' has another type in {} than in {}",
-                        first[i].name, path.string(), first_path.string());
-    }
+    if (table[i].type != file[i].type) table[i].other_types.push_back(file[i].type);
   }
   return {};
+}
+
+bool same_columns(const std::vector<InputColumn>& then, const std::vector<InputColumn>& now) {
+  return std::ranges::equal(then, now, [](const InputColumn& a, const InputColumn& b) {
+    return a.name == b.name && a.type == b.type;
+  });
+}
+
+// Those of a table that has neither header nor rows.
+Result<std::vector<InputColumn>> columns_by_position(const CsvFormat& csv,
+                                                     const ReaderLimits& limits) {
+  if (csv.columns > limits.columns) {
+    return make_error(ErrorKind::kLimit, "the schema speaks of column {}; at most {} can be read",
+                      csv.columns, limits.columns);
+  }
+  std::vector<InputColumn> columns;
+  for (std::size_t i = 0; i < csv.columns; ++i) columns.push_back({std::to_string(i + 1)});
+  return columns;
 }
 
 }  // namespace
@@ -41,6 +63,7 @@ struct TableReader::State {
   CsvFormat csv;
   ReaderLimits limits;
   std::vector<InputColumn> columns;
+  std::vector<std::vector<InputColumn>> columns_of_file;
 
   Result<std::unique_ptr<InputSource>> open_file(std::size_t index,
                                                  const std::shared_ptr<CappedPool>& pool) const {
@@ -235,12 +258,12 @@ Result<TableReader> TableReader::open(const std::vector<std::filesystem::path>& 
   for (std::size_t i = 0; i < state->files.paths.size(); ++i) {
     const auto pool = std::make_shared<CappedPool>(limits.memory);
     PRIVPFC_ASSIGN(const std::unique_ptr<InputSource> source, state->open_file(i, pool));
-    if (i == 0) {
-      state->columns = source->columns();
-    } else {
-      PRIVPFC_TRY(same_columns(state->columns, source->columns(), state->files.paths[0],
-                               state->files.paths[i]));
-    }
+    PRIVPFC_TRY(
+        add_file(state->columns, source->columns(), state->files.paths[0], state->files.paths[i]));
+    state->columns_of_file.push_back(source->columns());
+  }
+  if (state->columns.empty()) {
+    PRIVPFC_ASSIGN(state->columns, columns_by_position(csv, limits));
   }
   return TableReader(std::move(state));
 }
@@ -272,7 +295,7 @@ Status TableReader::read(std::span<const std::size_t> columns, unsigned threads,
   const auto pool = std::make_shared<CappedPool>(state_->limits.memory);
   const auto open_file = [&](std::size_t i) -> Result<std::unique_ptr<InputSource>> {
     PRIVPFC_ASSIGN(std::unique_ptr<InputSource> source, state_->open_file(i, pool));
-    if (!same_columns(state_->columns, source->columns(), {}, {}).ok()) {
+    if (!same_columns(state_->columns_of_file[i], source->columns())) {
       return make_error(ErrorKind::kData, "{} was changed while it was being read",
                         state_->files.paths[i].string());
     }

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <memory>
 #include <span>
-#include <thread>
 
+#include "privpfc/base/parallel.h"
 #include "privpfc/quality/block_scorer.h"
 
 namespace privpfc {
@@ -117,22 +117,19 @@ std::vector<std::int64_t> score_pool(const GridSpace& space, const GridPool& poo
                                      const Points& points, const MisclassificationTable& table,
                                      unsigned threads) {
   std::vector<std::int64_t> scores(pool.size());
-  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  threads = static_cast<unsigned>(thread_count(threads));
   const std::vector<Task> tasks = make_tasks(pool, space, threads == 1 ? 1 : 16 * threads);
   const CountForm form = count_form(points, table);
   const Points packed = form == CountForm::kPackedPair ? pack_pairs(points) : Points();
   const Points& counted = form == CountForm::kPackedPair ? packed : points;
   std::atomic<std::size_t> next_task = 0;
-  const auto work = [&] {
+  const auto work = [&](std::size_t) {
     PoolWalk walk(space, pool.most_cells(), table, form, scores);
     for (std::size_t i = next_task++; i < tasks.size(); i = next_task++) {
       walk.walk(tasks[i].blocks, tasks[i].axis, counted);
     }
   };
-  std::vector<std::thread> others;
-  for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
-  work();
-  for (std::thread& thread : others) thread.join();
+  run_pieces(threads, threads, work);
   return scores;
 }
 

@@ -30,6 +30,8 @@ struct CsvFormat {
   bool space_after_separator = false;  // and that space is not part of the value
   std::optional<char> quote = '"';
   std::size_t skip_lines = 0;
+  // Without a header: how many columns the schema speaks of, and so a file without rows has.
+  std::size_t columns = 0;
   friend bool operator==(const CsvFormat&, const CsvFormat&) = default;
 };
 

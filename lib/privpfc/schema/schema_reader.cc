@@ -151,7 +151,9 @@ std::vector<ColumnUse> column_uses(const YamlNode& root, const YamlNode& attribu
   return uses;
 }
 
-// A column has one reader, a file without a header has no names, and what is read is not ignored.
+// A column has one reader, what is read is not ignored, and columns have names just where there is
+// a header: a table without the header that its schema expects must not pass for one with it, or
+// the cells of its first row would be taken for names.
 void check_columns(const YamlNode& root, const YamlNode& attributes, const CsvFormat& csv,
                    Reading& reading) {
   const YamlNode* ignore = root.find("ignore");
@@ -174,12 +176,37 @@ void check_columns(const YamlNode& root, const YamlNode& attributes, const CsvFo
                     "csv has header: false, so say which column this is by its position: "
                     "column: 3");
     }
+    if (csv.header && name == nullptr) {
+      reading.error(use.at,
+                    "a position is for files without a header; write the column's name, or csv: "
+                    "{{header: false}} (with skip: 1 where a header is to be passed over)");
+    }
     // Without a header a column's name is its position, for ignore too.
     if (is_ignored(name != nullptr ? *name : csv.header ? "" : position)) {
       reading.error(use.at, "column {} is read for {} and listed under ignore as well", shown,
                     use.user);
     }
   }
+}
+
+std::size_t columns_spoken_of(const Schema& schema) {
+  std::size_t count = 0;
+  const auto include = [&](const ColumnRef& column) {
+    if (const auto* position = std::get_if<std::size_t>(&column)) {
+      count = std::max(count, *position + 1);
+    }
+  };
+  include(schema.label.column);
+  for (const Attribute& attribute : schema.attributes) include(attribute.column);
+  for (const std::string& ignored : schema.ignored_columns) {
+    std::size_t position = 0;
+    const auto [end, problem] =
+        std::from_chars(ignored.data(), ignored.data() + ignored.size(), position);
+    if (problem == std::errc() && end == ignored.data() + ignored.size()) {
+      count = std::max(count, position);
+    }
+  }
+  return count;
 }
 
 std::optional<Schema> read_root(const YamlNode& root, Reading& reading) {
@@ -219,6 +246,7 @@ std::optional<Schema> read_root(const YamlNode& root, Reading& reading) {
     if (attribute) schema.attributes.push_back(std::move(*attribute));
   }
   check_columns(root, *attributes, schema.csv, reading);
+  if (!schema.csv.header) schema.csv.columns = columns_spoken_of(schema);
   if (std::none_of(schema.attributes.begin(), schema.attributes.end(),
                    [](const Attribute& attribute) { return attribute.used; }) &&
       reading.error_count() == 0) {

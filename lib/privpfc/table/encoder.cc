@@ -35,6 +35,18 @@ bool can_hold(ColumnType type, AttributeKind kind) {
   return true;
 }
 
+Status check_types(const InputColumn& column, AttributeKind kind) {
+  std::vector<ColumnType> types = column.other_types;
+  types.push_back(column.type);
+  for (const ColumnType type : types) {
+    if (can_hold(type, kind)) continue;
+    return make_error(ErrorKind::kData,
+                      "column '{}' holds {}, but the schema declares its type as {}", column.name,
+                      plural_of(type), kind_name(kind));
+  }
+  return {};
+}
+
 // Where the codes of one column go, with or without notes.
 template <typename Code>
 struct Output {
@@ -174,11 +186,7 @@ Result<Encoder> Encoder::create(const Schema& schema, std::span<const InputColum
     const Attribute& attribute = schema.attributes[i];
     if (!attribute.used) continue;
     const std::size_t position = *match.attributes[i];
-    if (!can_hold(columns[position].type, attribute.kind)) {
-      return make_error(
-          ErrorKind::kData, "column '{}' holds {}, but the schema declares its type as {}",
-          columns[position].name, plural_of(columns[position].type), kind_name(attribute.kind));
-    }
+    PRIVPFC_TRY(check_types(columns[position], attribute.kind));
     encoder.input_columns_.push_back(position);
     encoder.input_attributes_.push_back(AttributeIndex(i));
     encoder.is_wide_.push_back(attribute.hierarchy.leaf_count() > kNarrowLeaves);
