@@ -128,7 +128,7 @@ Status run(const AuditCommand& options) {
                    ? "An audit of tables that you may see in full: what it prints is not private."
                    : "An audit on made-up tables.");
   }
-  AuditReport report{PRIVPFC_VERSION, effort.name, kAuditSignificance, {}};
+  AuditReport report{PRIVPFC_VERSION, effort.name, kAuditSignificance, schema.has_value(), {}};
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     AuditOptions how;
     how.runs =
@@ -167,11 +167,14 @@ void add_audit(CLI::App& app, Action& action) {
       "on half of the runs for events that tell the tables apart, counts them on the other half,\n"
       "and bounds epsilon from below by Clopper and Pearson, corrected for all events and pairs\n"
       "(a sound program is called broken once in a million audits). A bound above the claim\n"
-      "refutes it; one below is evidence, and no proof. docs/verification.md says more.\n\n"
+      "refutes it; one below is evidence, and no proof. The verdict is \"too few runs\" where not\n"
+      "even a program with twice the claimed epsilon would be refuted: give it more time, or\n"
+      "--runs. docs/verification.md says more.\n\n"
       "The tables are made up, or with --pair files that you may see in full: what is printed\n"
       "about them is not private. No release is written and no ledger touched.\n\n"
-      "Exit codes: 0 nothing refutes the claim, 1 a pair is broken, 2 usage, 3 input data (or the\n"
-      "files are no neighbours), 4 schema, 6 a file cannot be read or written.");
+      "Exit codes: 0 nothing refutes the claim (or too few runs), 1 a pair is broken, 2 usage,\n"
+      "3 input data (or the files are no neighbours), 4 schema, 6 a file cannot be read or "
+      "written.");
   auto options = std::make_shared<AuditCommand>();
   command
       ->add_option("--method", options->methods,

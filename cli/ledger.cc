@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "commands.h"
 
@@ -18,7 +21,7 @@ struct LedgerOptions {
   std::string dataset;
   std::string cap;
   std::string delta_cap;
-  std::string known_head;
+  std::optional<std::string> known_head;
   bool json = false;
 };
 
@@ -124,10 +127,23 @@ Status show(const LedgerOptions& options) {
   return {};
 }
 
+// A head that was cut short must not look like a ledger that was replaced.
+Result<std::optional<std::string>> read_head(const std::optional<std::string>& text) {
+  if (!text) return std::optional<std::string>();
+  constexpr std::string_view kDigits = "0123456789abcdefABCDEF";
+  if (text->size() != 64 || text->find_first_not_of(kDigits) != std::string::npos) {
+    return make_error(ErrorKind::kUsage,
+                      "--head takes a whole head, the 64 hexadecimal digits that `privpfc ledger "
+                      "verify` prints");
+  }
+  std::string head = *text;
+  for (char& c : head) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return std::optional(std::move(head));
+}
+
 Status verify(const LedgerOptions& options) {
+  PRIVPFC_ASSIGN(const std::optional<std::string> known_head, read_head(options.known_head));
   PRIVPFC_ASSIGN(Ledger ledger, Ledger::open(options.file));
-  const auto known_head =
-      options.known_head.empty() ? std::nullopt : std::optional(options.known_head);
   PRIVPFC_TRY(ledger.verify(known_head));
   PRIVPFC_ASSIGN(const LedgerHistory history, ledger.history());
   if (options.json) {
@@ -187,11 +203,12 @@ void add_ledger(CLI::App& app, Action& action) {
 
   CLI::App* verify_command =
       add_command(*ledger, "verify", "Check that no line was changed, added or removed",
-                  "privpfc ledger verify --ledger budget.db --head 5f2c...");
+                  "privpfc ledger verify --ledger budget.db\n"
+                  "  privpfc ledger verify --ledger budget.db --head \"$(cat noted-head.txt)\"");
   common(verify_command);
   verify_command
       ->add_option("--head", options->known_head,
-                   "a head noted earlier: fails if the ledger does not contain it")
+                   "a head noted earlier, all 64 digits: fails if the ledger does not contain it")
       ->type_name("HASH");
   verify_command->callback([options, &action] { action = [options] { return verify(*options); }; });
 }

@@ -131,6 +131,21 @@ TEST_CASE("direct methods are not refuted; with too little noise they are (1e-3,
           .holds());
 }
 
+TEST_CASE("a choice that was made is told as such, and not as a number (1e-3, seeded)") {
+  const std::string words = "the features selected were ";
+  const AuditedPair found = audited(publish_pair("feature-selection", "1"), 2'000, 8);
+  bool is_told = false;
+  for (const AuditedEvent& event : found.events) {
+    CAPTURE(event.words);
+    const std::size_t at = event.words.find(words);
+    if (at == std::string::npos) continue;
+    is_told = true;
+    CHECK(event.words.substr(at, event.words.find(" and ", at) - at).find('=') ==
+          std::string::npos);
+  }
+  CHECK(is_told);
+}
+
 TEST_CASE("events are chosen on some runs and counted on others") {
   // Pure chance, and so much of it that some event always looks good on the runs it was chosen on.
   class Chance final : public AuditSubject {

@@ -94,3 +94,17 @@ TEST_CASE("a delta is taken off, and counts that show nothing give nothing") {
   CHECK(epsilon_at_least(900, 100, 1'000, 0.01, 0.5) < pure - 0.5);
   CHECK(epsilon_at_least(900, 100, 1'000, 0.01, 0.9) == 0);
 }
+
+TEST_CASE("runs are enough where a program with twice the claimed epsilon would be refuted") {
+  CHECK_FALSE(are_enough_runs(100, 1, 1e-6));
+  CHECK(are_enough_runs(400, 1, 1e-6));
+  CHECK_FALSE(are_enough_runs(2'000, 0.1, 1e-6));
+  CHECK(are_enough_runs(20'000, 0.1, 1e-6));
+  // A large epsilon: even what happens always on one table and never on the other shows less.
+  CHECK(epsilon_at_least(10'000, 0, 10'000, 1e-6) < 10);
+  CHECK_FALSE(are_enough_runs(10'000, 10, 1e-6));
+  CHECK(are_enough_runs(1'000'000, 10, 1e-6));
+  // More is asked of stricter bounds.
+  CHECK(are_enough_runs(150, 1, 1e-3));
+  CHECK_FALSE(are_enough_runs(150, 1, 1e-9));
+}

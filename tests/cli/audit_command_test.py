@@ -33,7 +33,7 @@ class AuditCommand(ToolCase):
         (self.dir / "with.csv").write_text(ROWS + more)
 
     def test_a_table_a_page_and_json(self):
-        run = self.audit("--runs", "150", "--json", "--html", "audit.html", "--out", "audit.json")
+        run = self.audit("--runs", "400", "--json", "--html", "audit.html", "--out", "audit.json")
         self.assertEqual(run.returncode, 0, run.stderr)
         report = json.loads(run.stdout)
         self.assertEqual(json.loads((self.dir / "audit.json").read_text()), report)
@@ -42,11 +42,14 @@ class AuditCommand(ToolCase):
         for wanted in ("empty", "canary", "edge", "rare", "not-a-number", "class-counts", "histogram"):
             self.assertIn(wanted, names)
         for line in report["results"]:
-            self.assertEqual(line["runs_per_table"], 150)
+            self.assertEqual(line["runs_per_table"], 400)
             self.assertEqual(line["epsilon_claimed"], 1)
             self.assertLessEqual(line["epsilon_at_least"], 1)
             self.assertEqual(line["verdict"], "holds")
+        self.assertIs(report["may_be_published"], True)
+        self.assertIn("made-up tables", report["notice"])
         page = (self.dir / "audit.html").read_text()
+        self.assertIn(report["notice"], page)
         self.assertIn("No attack refutes what is promised", page)
         self.assertNotIn("<script", page)
         self.assertEqual([text for text in re.findall(r'(?:src|href)="([^"#]*)"', page) if text != "data:,"], [])
@@ -54,7 +57,7 @@ class AuditCommand(ToolCase):
         # No release, no ledger: nothing but what was asked for.
         self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["audit.html", "audit.json"])
         self.assertEqual((self.dir / "audit.html").stat().st_mode & 0o777, 0o600)
-        again = self.audit("--runs", "150", "--html", "audit.html", "--quiet")
+        again = self.audit("--runs", "100", "--html", "audit.html", "--quiet")
         self.assertEqual(again.returncode, 6)
         self.assertEqual((self.dir / "audit.html").read_text(), page)
 
@@ -64,8 +67,36 @@ class AuditCommand(ToolCase):
             run = self.audit("--pair", *files, "--schema", "schema.yaml", "--runs", "300", "--epsilon", "0.5", "--json")
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertIn("see in full", run.stderr)
-            (line,) = json.loads(run.stdout)["results"]
+            report = json.loads(run.stdout)
+            self.assertIsNone(report["least_share_reached"])  # no pair has nearly all of epsilon in one step
+            (line,) = report["results"]
             self.assertEqual((line["pair"], line["epsilon_claimed"]), ("your pair", 0.5))
+
+    def test_figures_on_ones_own_tables_are_for_internal_use_and_say_so(self):
+        self.write_pair("right,2,no\n")
+        options = ("--pair", "without.csv", "with.csv", "--schema", "schema.yaml", "--runs", "100", "--quiet")
+        run = self.audit(*options, "--json", "--html", "audit.html")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        report = json.loads(run.stdout)
+        self.assertIs(report["may_be_published"], False)
+        self.assertIn("not private", report["notice"])
+        head = (self.dir / "audit.html").read_text().split("<main>")[0]
+        self.assertIn("For internal use: computed on real rows", head)
+        self.assertIn("not private", head)
+        self.assertTrue(self.audit(*options).stdout.startswith("For internal use: computed on real rows. "))
+
+    def test_too_few_runs_to_tell_anything_are_not_called_a_success(self):
+        run = self.audit("--runs", "100", "--json", "--html", "audit.html")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        report = json.loads(run.stdout)
+        self.assertEqual(report["verdict"], "too few runs")
+        self.assertEqual({line["verdict"] for line in report["results"]}, {"too few runs"})
+        self.assertIn("Too few runs to tell anything", report["in_words"])
+        self.assertNotIn("No attack refutes", report["in_words"])
+        page = (self.dir / "audit.html").read_text()
+        self.assertIn("Too few runs to tell anything</h2>", page)
+        self.assertNotIn("No attack refutes", page)
+        self.assertNotIn("<td>holds</td>", page)
 
     def test_direct_methods(self):
         self.write_pair("right,2,no\n")
@@ -75,7 +106,7 @@ class AuditCommand(ToolCase):
         self.assertEqual([line["method"] for line in json.loads(run.stdout)["results"]], ["nb-laplace", "tree-cart"])
         text = self.audit("--runs", "100", "--method", "nb-smooth-delta")
         self.assertEqual(text.returncode, 0, text.stderr)
-        self.assertRegex(text.stdout, r"nb-smooth-delta +canary .* holds")
+        self.assertRegex(text.stdout, r"nb-smooth-delta +canary .* too few runs")
 
     def eventually(self, name, pattern):
         """Whether the system comes to say that of a command that has begun; all begin alike."""

@@ -138,6 +138,33 @@ TEST_CASE("no rows at all, and the least epsilon, are answered like any others")
   }
 }
 
+TEST_CASE("where the noise hides the error there is a dash, and no classifier is called the best") {
+  const MadeRelease made;
+  const Learned learned = learn(made);
+  std::mt19937 random(6);
+  const std::vector<std::string> lines = random_lines(random, 300);
+  const auto holds = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  SeededBits bits(9);
+  RecordingMechanisms mechanisms(bits);
+  const Outputs hidden = pay(learned, lines, mechanisms, "0.001");
+  CHECK_FALSE(holds(hidden.page, "does best"));
+  CHECK_FALSE(holds(hidden.page, "svg class=\"plot\""));
+  CHECK(holds(hidden.page, "The noise hides how often"));
+  for (const std::string& shown : {hidden.page, hidden.text}) {
+    CHECK_FALSE(holds(shown, "100.0 %"));
+    CHECK_FALSE(holds(shown, " 0.0 %"));
+  }
+  CHECK(holds(hidden.text, "A dash stands where"));
+  CHECK(holds(hidden.json, "\"high\": 1.0"));  // the interval says it all
+
+  const Outputs shown = pay(learned, lines, mechanisms, "1000");
+  CHECK(holds(shown.page, "does best"));
+  CHECK(holds(shown.page, "svg class=\"plot\""));
+  CHECK_FALSE(holds(shown.text, "A dash stands where"));
+}
+
 TEST_CASE("the intervals cover the true error 95 % of the time (significance 1e-6)") {
   // The law of a paid share, simulated: rows of which a share p is wrong, noise on both counts of
   // both classes.

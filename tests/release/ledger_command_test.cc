@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <cctype>
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -95,6 +97,55 @@ TEST_CASE("mistakes have the exit codes that scripts rely on, and leave nothing 
   const Run run = privpfc_in(folder, "ledger show --ledger l.db");
   CHECK(run.code == 6);
   CHECK(says(run.err, "can be written by others"));
+}
+
+TEST_CASE("a head that is none is a mistake of the user's, and no word against the ledger") {
+  TemporaryFolder folder;
+  REQUIRE(privpfc_in(folder, "ledger init --ledger l.db --dataset adult --cap 1").code == 0);
+  const std::string head =
+      nlohmann::json::parse(privpfc_in(folder, "ledger verify --ledger l.db --json").out)["head"];
+  for (const std::string& wrong : {head.substr(0, 12), std::string("5f2c..."), std::string("''"),
+                                   head + "0", "g" + head.substr(1)}) {
+    CAPTURE(wrong);
+    const Run run = privpfc_in(folder, "ledger verify --ledger l.db --head " + wrong);
+    CHECK(run.code == 2);
+    CHECK(says(run.err, "64 hexadecimal digits"));
+    CHECK_FALSE(says(run.err, "replaced"));
+  }
+  std::string large = head;
+  for (char& c : large) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  CHECK(privpfc_in(folder, "ledger verify --ledger l.db --head " + large).code == 0);
+}
+
+TEST_CASE("a file that never was a ledger is not called a damaged one") {
+  TemporaryFolder folder;
+  std::ofstream(folder / "table.csv") << "age,income\n39,<=50K\n";
+  chmod((folder / "table.csv").c_str(), 0600);
+  for (const char* command :
+       {"show --ledger table.csv", "init --ledger table.csv --dataset adult --cap 1"}) {
+    CAPTURE(command);
+    const Run run = privpfc_in(folder, std::string("ledger ") + command);
+    CHECK(run.code == 6);
+    CHECK(says(run.err, "'table.csv' is not a ledger"));
+    CHECK_FALSE(says(run.err, "damaged"));
+  }
+}
+
+TEST_CASE("who enters a data set again is told what cap it has, or that it has none") {
+  TemporaryFolder folder;
+  REQUIRE(privpfc_in(folder, "ledger init --ledger l.db --dataset adult --cap 1.5").code == 0);
+  const Run capped = privpfc_in(folder, "ledger init --ledger l.db --dataset adult --cap 3");
+  CHECK(capped.code == 6);
+  CHECK(says(capped.err, "with a cap of 1.5"));
+  {
+    Ledger ledger = Ledger::open(folder / "l.db").value();
+    REQUIRE(ledger.ensure_dataset("open", utc_now()).ok());
+    REQUIRE(ledger.withdraw("open", eps("0.25"), "publish", utc_now()).ok());
+  }
+  const Run open = privpfc_in(folder, "ledger init --ledger l.db --dataset open --cap 3");
+  CHECK(open.code == 6);
+  CHECK(says(open.err, "without a cap"));
+  CHECK(says(open.err, "less the 0.25 that is spent"));
 }
 
 TEST_CASE("help has an example") {

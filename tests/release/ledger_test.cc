@@ -277,7 +277,7 @@ TEST_CASE("a newer format and another program's database are refused") {
   CHECK(says(refusal_of(folder / "other.db"), "not a privpfc ledger"));
   std::ofstream(folder / "text.db") << std::string(5000, 'x');
   chmod((folder / "text.db").c_str(), 0600);
-  CHECK(says(refusal_of(folder / "text.db"), "damaged"));
+  CHECK(says(refusal_of(folder / "text.db"), "is not a ledger"));
   std::ofstream(folder / "empty.db").close();
   chmod((folder / "empty.db").c_str(), 0600);
   CHECK(says(refusal_of(folder / "empty.db"), "not a privpfc ledger"));

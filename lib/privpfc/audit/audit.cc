@@ -84,14 +84,25 @@ double AuditedPair::claimed() const {
   return static_cast<double>(epsilon.units()) / static_cast<double>(Epsilon::kUnitsPerOne);
 }
 
+AuditVerdict AuditedPair::verdict() const {
+  if (!holds()) return AuditVerdict::kBroken;
+  return has_enough_runs ? AuditVerdict::kHolds : AuditVerdict::kTooFewRuns;
+}
+
 std::size_t total_runs(std::size_t runs) {
   return 2 * (choosing_runs(runs) + runs);
 }
 
 AuditedPair audit_pair(const AuditPair& pair, const AuditOptions& options) {
-  AuditedPair audited{
-      pair.method,           pair.name,    pair.what, pair.is_sharp, pair.subject->epsilon(),
-      pair.subject->delta(), options.runs, {}};
+  AuditedPair audited{pair.method,
+                      pair.name,
+                      pair.what,
+                      pair.is_sharp,
+                      pair.subject->epsilon(),
+                      pair.subject->delta(),
+                      options.runs,
+                      false,
+                      {}};
   StatisticList statistics;
   Runs runs(pair, options, statistics);
   std::vector<Event> events;
@@ -108,6 +119,7 @@ AuditedPair audit_pair(const AuditPair& pair, const AuditOptions& options) {
       options.significance / static_cast<double>(2 * kEventsPerPair * options.pairs);
   const double delta =
       static_cast<double>(audited.delta.units()) / static_cast<double>(Delta::kUnitsPerOne);
+  audited.has_enough_runs = are_enough_runs(options.runs, audited.claimed(), significance, delta);
   for (std::size_t e = 0; e < events.size(); ++e) {
     AuditedEvent event;
     event.words = events[e].words(statistics.entries());

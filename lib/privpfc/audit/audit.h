@@ -42,6 +42,8 @@ struct AuditedEvent {
   double estimate = 0;     // what it seems to be: the ratio of the frequencies, as it is
 };
 
+enum class AuditVerdict { kHolds, kTooFewRuns, kBroken };
+
 struct AuditedPair {
   std::string method;
   std::string name;
@@ -50,11 +52,13 @@ struct AuditedPair {
   Epsilon epsilon;
   Delta delta;
   std::size_t runs = 0;
+  bool has_enough_runs = false;      // are_enough_runs() of epsilon_bound.h
   std::vector<AuditedEvent> events;  // the largest bound first; there may be none
 
   double bound() const { return events.empty() ? 0 : events[0].bound; }
   double claimed() const;
-  bool holds() const { return bound() <= claimed(); }
+  bool holds() const { return bound() <= claimed(); }  // or there were too few runs to tell
+  AuditVerdict verdict() const;
 };
 
 // Runs done in all by one call of audit_pair().

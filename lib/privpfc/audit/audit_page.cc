@@ -5,6 +5,7 @@
 #include "privpfc/audit/audit_report.h"
 #include "privpfc/evaluation/html.h"
 #include "privpfc/evaluation/page.h"
+#include "privpfc/evaluation/report_words.h"
 
 namespace privpfc {
 namespace {
@@ -25,7 +26,15 @@ std::string bar(const AuditedPair& pair) {
 }
 
 std::string verdict_html(const AuditedPair& pair) {
-  return pair.holds() ? "holds" : "<strong class=\"broken\">broken</strong>";
+  switch (pair.verdict()) {
+    case AuditVerdict::kHolds:
+      return "holds";
+    case AuditVerdict::kTooFewRuns:
+      return "too few runs";
+    case AuditVerdict::kBroken:
+      return "<strong class=\"broken\">broken</strong>";
+  }
+  return "";
 }
 
 std::string summary_table(const AuditReport& report) {
@@ -73,10 +82,17 @@ std::string audit_page(const AuditReport& report) {
   Page page;
   page.title = "Audit of privpfc";
   page.subtitle = fmt::format("Version {}, {} audit", report.version, report.effort);
-  page.notice_heading =
-      report.holds() ? "No attack refutes what is promised" : "What is promised does not hold";
-  page.notice = escape_html(audit_words(report));
-  page.notice_is_warning = !report.holds();
+  const std::string notice = escape_html(audit_notice(report));
+  const std::string words = escape_html(audit_words(report));
+  if (report.is_on_own_tables) {
+    page.notice_heading = kInternalHeading;
+    page.notice = fmt::format("{}</p>\n<p><strong>{}.</strong> {}", notice,
+                              escape_html(audit_headline(report)), words);
+  } else {
+    page.notice_heading = audit_headline(report);
+    page.notice = words + " " + notice;
+  }
+  page.notice_is_warning = report.is_on_own_tables || report.verdict() != AuditVerdict::kHolds;
   page.sections.push_back({"pairs", "Pairs of tables", kStyle + summary_table(report)});
   page.sections.push_back(
       {"method", "How this was found",
@@ -90,7 +106,9 @@ std::string audit_page(const AuditReport& report) {
        "counted, and Clopper and Pearson&rsquo;s exact bounds, corrected for all events of all "
        "pairs, turned into a lower bound on epsilon.</p>\n"
        "<p>A bound above the claim refutes it. A bound below does not prove it: there may be a "
-       "better attack. The proofs stand beside the code; docs/verification.md says what else is "
+       "better attack. &ldquo;Too few runs&rdquo; stands where not even a program with twice the "
+       "claimed epsilon would most likely be refuted, whatever the attack. The proofs stand beside "
+       "the code; docs/verification.md says what else is "
        "tried.</p>\n"});
   page.sections.push_back({"events", "All events", all_events(report)});
   page.footer = fmt::format("<p>privpfc {}. No release was written and no ledger touched.</p>\n",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,19 +13,24 @@ struct AuditReport {
   std::string version;
   std::string effort;  // "quick", ...
   double significance = 0;
+  bool is_on_own_tables = false;  // not made-up ones: the figures are for internal use
   std::vector<AuditedPair> pairs;
 
   bool holds() const;
-  // The least part of epsilon that was reached where one step has nearly all of it; 1 without such
-  // pairs.
-  double least_sharp() const;
+  // Broken if any pair is; too few runs if any pair has too few.
+  AuditVerdict verdict() const;
+  // The least part of epsilon that was reached where one step has nearly all of it; none without
+  // such pairs.
+  std::optional<double> least_sharp() const;
 };
 
 std::string audit_text(const AuditReport& report);
 std::string audit_json(const AuditReport& report);
 std::string audit_page(const AuditReport& report);
 
-// What the figures mean, in a paragraph.
+// Parts of all three: the verdict in a line, what the figures mean, and whom they are for.
+std::string audit_headline(const AuditReport& report);
 std::string audit_words(const AuditReport& report);
+std::string audit_notice(const AuditReport& report);
 
 }  // namespace privpfc

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "privpfc/audit/audit_budget.h"
@@ -17,23 +18,28 @@ constexpr std::size_t kMostParameters = 256;  // of a larger model only the pred
 constexpr std::size_t kMostProbes = 5;
 constexpr double kSurest = 700;  // of log-odds, where a probability is zero
 
-// Every number of a model, by its place.
-void tell_numbers(const Json& json, const std::string& place,
-                  std::vector<std::pair<std::string, double>>& numbers) {
-  if (numbers.size() > kMostParameters) return;
+struct Parameter {
+  std::string name;
+  std::optional<double> value;  // none: the name says it all
+};
+
+// All that a model holds, by its place.
+void tell_parameters(const Json& json, const std::string& place,
+                     std::vector<Parameter>& parameters) {
+  if (parameters.size() > kMostParameters) return;
   if (json.is_number()) {
-    numbers.emplace_back(place, json.get<double>());
+    parameters.push_back({place, json.get<double>()});
   } else if (json.is_boolean()) {
-    numbers.emplace_back(place, json.get<bool>() ? 1 : 0);
+    parameters.push_back({place, json.get<bool>() ? 1 : 0});
   } else if (json.is_string()) {
-    numbers.emplace_back(place + " is " + json.get<std::string>(), 1);
+    parameters.push_back({place + " is " + json.get<std::string>(), std::nullopt});
   } else if (json.is_object()) {
     for (const auto& [key, value] : json.items()) {
-      tell_numbers(value, place.empty() ? key : place + "/" + key, numbers);
+      tell_parameters(value, place.empty() ? key : place + "/" + key, parameters);
     }
   } else if (json.is_array()) {
     for (std::size_t i = 0; i < json.size(); ++i) {
-      tell_numbers(json[i], fmt::format("{}/{}", place, i), numbers);
+      tell_parameters(json[i], fmt::format("{}/{}", place, i), parameters);
     }
   }
 }
@@ -60,11 +66,16 @@ class DirectSubject final : public AuditSubject {
         method_->train(side == Side::kWith ? with_ : without_, setting, kernel,
                        AuditBudget::of(epsilon_, method_->delta()));
     const Model& model = *released.value();
-    std::vector<std::pair<std::string, double>> numbers;
-    tell_numbers(Json::parse(model.parameters()), "", numbers);
-    const bool has_numbers = numbers.size() <= kMostParameters;
-    if (has_numbers) {
-      for (const auto& [name, value] : numbers) observer.add("the model's " + name, value);
+    std::vector<Parameter> parameters;
+    tell_parameters(Json::parse(model.parameters()), "", parameters);
+    const bool has_all = parameters.size() <= kMostParameters;
+    for (std::size_t i = 0; has_all && i < parameters.size(); ++i) {
+      const std::string name = "the model's " + parameters[i].name;
+      if (parameters[i].value) {
+        observer.add(name, *parameters[i].value);
+      } else {
+        observer.mark(name);
+      }
     }
     const Predictions said = predict_rows(model, probes_.rows, space_.class_count(), 1);
     for (std::size_t i = 0; i < probes_.count(); ++i) {
@@ -72,7 +83,7 @@ class DirectSubject final : public AuditSubject {
       for (std::size_t c = 1; c < space_.class_count(); ++c) {
         const double odds = std::log(said.row(i)[c]) - std::log(said.row(i)[0]);
         observer.add(fmt::format("log-odds of class {} for {}", space_.classes[c], row),
-                     std::isnan(odds) ? 0 : std::clamp(odds, -kSurest, kSurest), !has_numbers);
+                     std::isnan(odds) ? 0 : std::clamp(odds, -kSurest, kSurest), !has_all);
       }
       observer.add(fmt::format("predicted class of {}", row), said.labels[i], false);
     }

@@ -29,4 +29,12 @@ double epsilon_at_least(std::size_t often, std::size_t seldom, std::size_t runs,
   return low > high ? std::log(low / high) : 0;
 }
 
+bool are_enough_runs(std::size_t runs, double claimed, double significance, double delta) {
+  // The largest epsilon shows best where an event has exp(epsilon) times the probability of its
+  // opposite on one table, and the other way round on the other.
+  const double likely = 1 / (1 + std::exp(-2 * claimed));
+  const auto often = static_cast<std::size_t>(std::round(likely * static_cast<double>(runs)));
+  return epsilon_at_least(often, runs - often, runs, significance, delta) > claimed;
+}
+
 }  // namespace privpfc

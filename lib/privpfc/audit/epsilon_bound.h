@@ -16,4 +16,9 @@ double share_at_most(std::size_t hits, std::size_t runs, double significance);
 double epsilon_at_least(std::size_t often, std::size_t seldom, std::size_t runs,
                         double significance, double delta = 0);
 
+// Whether so many runs on each table can tell anything about a claim: a program that has twice the
+// claimed epsilon, attacked in the best way, would be refuted by what it most likely shows. With
+// fewer runs hardly anything would be, so that nothing follows from a claim that was not.
+bool are_enough_runs(std::size_t runs, double claimed, double significance, double delta = 0);
+
 }  // namespace privpfc

@@ -109,8 +109,10 @@ std::string Event::words(const std::vector<StatisticList::Entry>& statistics) co
   std::string text;
   for (const Condition& condition : conditions) {
     if (!text.empty()) text += " and ";
-    text += fmt::format("{} {} {:.6g}", statistics[condition.statistic].name,
-                        condition.above ? ">=" : "<=", condition.threshold);
+    const StatisticList::Entry& statistic = statistics[condition.statistic];
+    text += statistic.is_mark ? statistic.name
+                              : fmt::format("{} {} {:.6g}", statistic.name,
+                                            condition.above ? ">=" : "<=", condition.threshold);
   }
   return text;
 }

@@ -29,10 +29,11 @@ class StatisticList {
   struct Entry {
     std::string name;
     bool is_evidence;  // one of the numbers that the others are computed from
+    bool is_mark;      // it is there or not: there is nothing in its value
   };
 
   // kMost where there is no more room.
-  std::uint32_t index_of(std::string_view name, bool is_evidence);
+  std::uint32_t index_of(std::string_view name, bool is_evidence, bool is_mark);
 
   // By index. Not while others add.
   const std::vector<Entry>& entries() const { return entries_; }
@@ -51,10 +52,15 @@ class Observer {
   // `is_evidence`: not computed from others that are added too.
   void add(std::string_view name, double value, bool is_evidence = true);
 
+  // Something that a run shows or does not, in words that say it; evidence.
+  void mark(std::string_view words);
+
   // All that was added since the last call.
   Observation take();
 
  private:
+  void note(std::string_view name, double value, bool is_evidence, bool is_mark);
+
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };

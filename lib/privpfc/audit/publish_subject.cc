@@ -60,12 +60,12 @@ class PublishSubject final : public AuditSubject {
     if (!synopsis.selected_features.empty()) {
       std::string picks;
       for (const AttributeIndex pick : synopsis.selected_features) {
-        picks += (picks.empty() ? "" : ", ") + schema_[pick].name;
+        picks += (picks.empty() ? "" : ", then ") + schema_[pick].name;
       }
-      add(observer, 1, true, "features {} were selected", picks);
+      observer.mark("the features selected were " + picks);
     }
     const std::string grid = grid_name(synopsis);
-    add(observer, 1, true, "grid {} was chosen", grid);
+    observer.mark("the grid " + grid + " was chosen");
 
     const std::vector<std::uint64_t> rows = synthetic_counts(synopsis);
     std::uint64_t all_rows = 0;

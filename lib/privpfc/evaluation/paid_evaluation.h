@@ -18,6 +18,9 @@ namespace privpfc {
 struct PaidShare {
   double value = 0;
   ShareInterval interval;
+
+  // Nearly everything is possible: reports show a dash, and draw no conclusions.
+  bool is_hidden() const { return interval.high - interval.low > 0.9; }
 };
 
 struct PaidClassifier {

@@ -11,14 +11,26 @@
 namespace privpfc {
 namespace {
 
+bool can_be_seen(const std::optional<PaidShare>& share) {
+  return share && !share->is_hidden();
+}
+
 std::string line(const PaidClassifier& one, const std::vector<std::string>& classes) {
-  std::string out = fmt::format("  {:<10} {:>7}  {:>15}", one.name, percent(one.error.value),
-                                percent_range(one.error.interval.low, one.error.interval.high));
+  const ShareInterval& interval = one.error.interval;
+  std::string out = fmt::format(
+      "  {:<10} {:>7}  {:>15}", one.name, can_be_seen(one.error) ? percent(one.error.value) : "-",
+      can_be_seen(one.error) ? percent_range(interval.low, interval.high) : "-");
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    out += fmt::format("  {:>{}}", one.recalls[c] ? percent(one.recalls[c]->value) : "-",
-                       std::max<std::size_t>(7, classes[c].size() + 9));
+    out +=
+        fmt::format("  {:>{}}", can_be_seen(one.recalls[c]) ? percent(one.recalls[c]->value) : "-",
+                    std::max<std::size_t>(7, classes[c].size() + 9));
   }
   return out + "\n";
+}
+
+bool has_dash(const PaidClassifier& one) {
+  return !can_be_seen(one.error) ||
+         !std::all_of(one.recalls.begin(), one.recalls.end(), can_be_seen);
 }
 
 Json classifier_json(const PaidClassifier& one, const std::vector<std::string>& classes) {
@@ -58,10 +70,13 @@ std::string paid_text(const Release& release, const Released<PaidEvaluation>& ev
   for (const PaidClassifier& one : paid.on_release) {
     if (!one.note.empty()) out += fmt::format("  {}: {}\n", one.name, one.note);
   }
-  return out + fmt::format(
-                   "\nThe noise on each count has a standard deviation of {:.1f} rows; the "
-                   "intervals consider it.\n",
-                   paid.noise);
+  out += fmt::format(
+      "\nThe noise on each count has a standard deviation of {:.1f} rows; the intervals consider "
+      "it.\n",
+      paid.noise);
+  const bool dashes = has_dash(paid.majority) ||
+                      std::any_of(paid.on_release.begin(), paid.on_release.end(), has_dash);
+  return dashes ? out + "A dash stands where the noise hides a figure.\n" : out;
 }
 
 std::string paid_json(const Release& release, const Released<PaidEvaluation>& evaluation) {

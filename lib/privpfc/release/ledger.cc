@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
+#include <fstream>
+#include <string_view>
 #include <utility>
 
 #include "privpfc/base/sha256.h"
@@ -153,6 +155,35 @@ std::optional<LedgerHistory> history_before_recovery(const fs::path& file) {
   return std::move(history).value();
 }
 
+// Somebody who names a table by mistake is not to look for a backup of it. A beginning that is cut
+// short is a torn ledger's.
+Status require_database(const fs::path& file) {
+  constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  std::ifstream bytes(file, std::ios::binary);
+  std::string begin(kMagic.size(), '\0');
+  bytes.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(bytes.gcount()));
+  if (kMagic.starts_with(begin)) return {};
+  return make_error(ErrorKind::kIo,
+                    "'{}' is not a ledger: it does not begin like one; name the ledger's own file, "
+                    "or a new one for `privpfc ledger init`",
+                    file.string());
+}
+
+Error already_there(const fs::path& file, const LedgerAccount& account) {
+  if (account.cap) {
+    return ledger_refusal(file,
+                          "already has a data set '{}', with a cap of {}; a cap is never changed",
+                          account.dataset, account.cap->to_string());
+  }
+  return ledger_refusal(
+      file,
+      "already has a data set '{}', without a cap, and a cap cannot be added to it; to limit what "
+      "is still to come, enter it under another name, with the cap that you want less the {} that "
+      "is spent, and publish under that name from now on",
+      account.dataset, account.spent.to_string());
+}
+
 bool begins_with(const std::vector<LedgerEntry>& whole, const std::vector<LedgerEntry>& beginning) {
   return beginning.size() <= whole.size() &&
          (beginning.empty() || whole[beginning.size() - 1].hash == beginning.back().hash);
@@ -213,6 +244,7 @@ Ledger::~Ledger() = default;
 
 Result<Ledger> Ledger::open(const fs::path& file) {
   PRIVPFC_TRY(require_guarded_ledger(file));
+  PRIVPFC_TRY(require_database(file));
   const std::optional<LedgerHistory> seen = history_before_recovery(file);
   PRIVPFC_ASSIGN(Database database, Database::open(file));
   Ledger ledger(std::make_unique<State>(State{file, std::move(database)}));
@@ -317,9 +349,8 @@ Status Ledger::add_dataset(const std::string& dataset, std::optional<Epsilon> ca
                            const std::string& time, Delta delta_cap) {
   return state_->database.exclusively([&]() -> Status {
     PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
-    if (history.find(dataset) != nullptr) {
-      return ledger_refusal(state_->file, "already has a data set '{}'; its cap stays as it is",
-                            dataset);
+    if (const LedgerAccount* account = history.find(dataset)) {
+      return already_there(state_->file, *account);
     }
     return append(history,
                   {0, LedgerEntry::Kind::kOpen, dataset, cap, delta_cap, "init", time, {}});
@@ -383,8 +414,8 @@ Status Ledger::verify(const std::optional<std::string>& known_head) {
                                  [&](const auto& entry) { return entry.hash == *known_head; });
   if (!found) {
     return ledger_refusal(state_->file,
-                          "has no line with the hash {}: it was replaced by an older or "
-                          "another one",
+                          "has no line with the hash {}: it is an older copy, or another ledger "
+                          "than the one that this head was noted from",
                           *known_head);
   }
   return {};
