@@ -113,6 +113,10 @@ class Broken(Exception):
     """An invariant did not hold."""
 
 
+class NotReached(Exception):
+    """All held, but the fault did not happen: it does not count."""
+
+
 def require(holds, what):
     if not holds:
         raise Broken(what)
