@@ -18,14 +18,14 @@ NOBODY = 65534
 
 
 def suffer(task, privpfc, parent=None, spoil=lambda place: {}, mend=lambda place: None,
-           may_litter=False, may_abort=False):
+           may_abort=False):
     """Runs a task in a place that `spoil` has made worse, looks, mends the place, runs it again."""
     with Place(privpfc, parent) as place:
         try:
             task.prepare(place)
             run = place.run(*task.arguments(place), **spoil(place))
             mend(place)
-            debits = task.check(place, run, may_litter=may_litter, may_abort=may_abort)
+            debits = task.check(place, run, may_abort=may_abort)
             task.check_rerun(place, debits)
         finally:
             mend(place)
@@ -190,8 +190,7 @@ def all_of(privpfc):
             if starts_with(privpfc, resource.RLIMIT_NOFILE, files):
                 yield ("a limit on files", f"{task.name}: at most {files} files open",
                        lambda task=task, files=files: suffer(
-                           task, privpfc, spoil=limited(resource.RLIMIT_NOFILE, files),
-                           may_litter=True))
+                           task, privpfc, spoil=limited(resource.RLIMIT_NOFILE, files)))
         for mebi in range(32, 512, 8):
             if starts_with(privpfc, resource.RLIMIT_AS, mebi << 20):
                 yield ("a limit on memory", f"{task.name}: {mebi} MiB of address space",
