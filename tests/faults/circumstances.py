@@ -1,5 +1,6 @@
 """Bad circumstances: a full disk, a read-only place, limits on memory and files, many at once."""
 
+import atexit
 import concurrent.futures
 import functools
 import os
@@ -9,6 +10,8 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
+import tempfile
 import time
 
 from place import INTERRUPTED, TASKS, NotReached, Place, Publish, require
@@ -109,6 +112,27 @@ def in_forbidden_place(task, privpfc, what):
     suffer(task, privpfc, spoil=forbid, mend=permit)
 
 
+def runs_as_nobody(privpfc):
+    try:
+        return subprocess.run([privpfc, "--version"], user=NOBODY, group=NOBODY, cwd="/",
+                              capture_output=True, check=False).returncode == 0
+    except PermissionError:
+        return False
+
+
+@functools.cache
+def for_everybody(privpfc):
+    """The program where any user may run it: a copy if its own place is closed to others (a checkout
+    under /root); none if there is no such place."""
+    if os.geteuid() != 0 or runs_as_nobody(privpfc):
+        return privpfc
+    folder = tempfile.mkdtemp(prefix="privpfc-faults-")
+    atexit.register(shutil.rmtree, folder)
+    os.chmod(folder, 0o755)
+    copy = shutil.copy(privpfc, folder)
+    return copy if runs_as_nobody(copy) else None
+
+
 # Many at once.
 
 
@@ -177,6 +201,9 @@ def stopped_at_random(task, privpfc, which, seed):
 
 def all_of(privpfc):
     """(group, description, what to do)"""
+    if for_everybody(privpfc) is None:
+        print("faults: no place where an ordinary user may run privpfc: nothing is forbidden to one",
+              file=sys.stderr)
     for task in TASKS:
         if can_mount():
             for free in range(0, 200, 4):
@@ -197,11 +224,12 @@ def all_of(privpfc):
                        lambda task=task, mebi=mebi: suffer(
                            task, privpfc, spoil=limited(resource.RLIMIT_AS, mebi << 20),
                            may_abort=True))
-        for what in ["ledger", "folder", "input"]:
+        for what in ["ledger", "folder", "input"] if for_everybody(privpfc) else []:
             if what == "ledger" and not task.first_ledger:
                 continue
             yield ("a place that may not be written", f"{task.name}: forbidden {what}",
-                   lambda task=task, what=what: in_forbidden_place(task, privpfc, what))
+                   lambda task=task, what=what: in_forbidden_place(
+                       task, for_everybody(privpfc), what))
         for which in ["INT", "TERM", "KILL"]:
             for seed in range(40):
                 yield ("a signal at a random moment", f"{task.name}: SIG{which}, seed {seed}",
