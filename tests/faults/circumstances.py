@@ -1,36 +1,37 @@
 """Bad circumstances: a full disk, a read-only place, limits on memory and files, many at once."""
 
+import atexit
 import concurrent.futures
 import functools
 import os
 import random
+import re
 import resource
 import shutil
 import signal
 import subprocess
+import sys
+import tempfile
 import time
 
-from place import INTERRUPTED, TASKS, Broken, Place, Publish, require
+from place import INTERRUPTED, TASKS, NotReached, Place, Publish, require
 
 KIBI = 1024
 NOBODY = 65534
 
 
 def suffer(task, privpfc, parent=None, spoil=lambda place: {}, mend=lambda place: None,
-           may_litter=False, may_abort=False):
+           may_abort=False):
     """Runs a task in a place that `spoil` has made worse, looks, mends the place, runs it again."""
     with Place(privpfc, parent) as place:
         try:
             task.prepare(place)
             run = place.run(*task.arguments(place), **spoil(place))
             mend(place)
-            debits = task.check(place, run, may_litter=may_litter, may_abort=may_abort)
+            debits = task.check(place, run, may_abort=may_abort)
             task.check_rerun(place, debits)
-        except Broken as problem:
-            return str(problem)
         finally:
             mend(place)
-    return None
 
 
 def limited(kind, amount):
@@ -65,7 +66,7 @@ def on_small_disk(task, privpfc, free):
             ballast.unlink(missing_ok=True)
 
         try:
-            return suffer(task, privpfc, disk, fill, empty)
+            suffer(task, privpfc, disk, fill, empty)
         finally:
             subprocess.run(["umount", disk], check=True)
 
@@ -108,7 +109,28 @@ def in_forbidden_place(task, privpfc, what):
         if place.ledger.exists():
             place.ledger.chmod(0o600)
 
-    return suffer(task, privpfc, spoil=forbid, mend=permit)
+    suffer(task, privpfc, spoil=forbid, mend=permit)
+
+
+def runs_as_nobody(privpfc):
+    try:
+        return subprocess.run([privpfc, "--version"], user=NOBODY, group=NOBODY, cwd="/",
+                              capture_output=True, check=False).returncode == 0
+    except PermissionError:
+        return False
+
+
+@functools.cache
+def for_everybody(privpfc):
+    """The program where any user may run it: a copy if its own place is closed to others (a checkout
+    under /root); none if there is no such place."""
+    if os.geteuid() != 0 or runs_as_nobody(privpfc):
+        return privpfc
+    folder = tempfile.mkdtemp(prefix="privpfc-faults-")
+    atexit.register(shutil.rmtree, folder)
+    os.chmod(folder, 0o755)
+    copy = shutil.copy(privpfc, folder)
+    return copy if runs_as_nobody(copy) else None
 
 
 # Many at once.
@@ -118,76 +140,70 @@ def publishers_at_once(privpfc, count, room):
     """Of `count` publishers on a ledger with room for some, exactly these succeed."""
     task = Publish()
     with Place(privpfc) as place:
-        try:
-            place.run("ledger", "init", "--ledger", place.ledger, "--dataset", "clinic", "--cap",
-                      room)
+        place.run("ledger", "init", "--ledger", place.ledger, "--dataset", "clinic", "--cap",
+                  room)
 
-            def publish(number):
-                arguments = task.arguments(place)
-                arguments[arguments.index("--out") + 1] = place.work / f"release{number}"
-                return place.run(*arguments)
+        def publish(number):
+            arguments = task.arguments(place)
+            arguments[arguments.index("--out") + 1] = place.work / f"release{number}"
+            return place.run(*arguments)
 
-            with concurrent.futures.ThreadPoolExecutor(count) as pool:
-                runs = list(pool.map(publish, range(count)))
-            codes = [run.code for run in runs]
-            require(codes.count(0) == room, f"{codes.count(0)} succeeded")
-            require(codes.count(5) == count - room, f"exit codes {sorted(set(codes))}")
-            require(place.debits(place.ledger) == room, "the ledger says otherwise")
-            names = [f"release{n}" for n, code in enumerate(codes) if code == 0]
-            for name in names:
-                require(place.run("verify", place.work / name).code == 0, f"{name} is not whole")
-            strangers = place.strangers([*names, "ledger.db"])
-            require(not strangers, f"left behind: {strangers}")
-        except Broken as problem:
-            return str(problem)
-    return None
+        with concurrent.futures.ThreadPoolExecutor(count) as pool:
+            runs = list(pool.map(publish, range(count)))
+        codes = [run.code for run in runs]
+        require(codes.count(0) == room, f"{codes.count(0)} succeeded")
+        require(codes.count(5) == count - room, f"exit codes {sorted(set(codes))}")
+        require(place.debits(place.ledger) == room, "the ledger says otherwise")
+        names = [f"release{n}" for n, code in enumerate(codes) if code == 0]
+        for name in names:
+            require(place.run("verify", place.work / name).code == 0, f"{name} is not whole")
+        strangers = place.strangers([*names, "ledger.db"])
+        require(not strangers, f"left behind: {strangers}")
 
 
 def for_one_release(privpfc, count):
     """Of many that want to write the same release, one does; what the others spent is on record."""
     task = Publish()
     with Place(privpfc) as place:
-        try:
-            task.prepare(place)
-            with concurrent.futures.ThreadPoolExecutor(count) as pool:
-                runs = list(pool.map(lambda _: place.run(*task.arguments(place)), range(count)))
-            codes = [run.code for run in runs]
-            require(codes.count(0) == 1 and codes.count(6) == count - 1, f"exit codes {codes}")
-            require(task.is_whole(place), "not whole")
-            debits = place.debits(place.ledger)
-            require(1 <= debits <= count, f"{debits} on record")
-            strangers = place.strangers(["release", "ledger.db"])
-            require(not strangers, f"left behind: {strangers}")
-        except Broken as problem:
-            return str(problem)
-    return None
+        task.prepare(place)
+        with concurrent.futures.ThreadPoolExecutor(count) as pool:
+            runs = list(pool.map(lambda _: place.run(*task.arguments(place)), range(count)))
+        codes = [run.code for run in runs]
+        require(codes.count(0) == 1 and codes.count(6) == count - 1, f"exit codes {codes}")
+        require(task.is_whole(place), "not whole")
+        debits = place.debits(place.ledger)
+        require(1 <= debits <= count, f"{debits} on record")
+        strangers = place.strangers(["release", "ledger.db"])
+        require(not strangers, f"left behind: {strangers}")
 
 
 def stopped_at_random(task, privpfc, which, seed):
     """A signal from outside after a random while."""
     with Place(privpfc) as place:
-        try:
-            task.prepare(place)
-            started = time.monotonic()
-            require(place.run(*task.arguments(place)).code == 0, "fails without a signal")
-            usual = time.monotonic() - started
-            debits = place.debits(task.ledger(place))
-            task.discard(place)
-            delay = random.Random(seed).random() * usual * 1.1
-            run = place.run(*task.arguments(place), before=[
-                "timeout", "--preserve-status", "-s", which, f"{delay:.4f}"])
-            # Before it has begun to listen, a signal ends it as it ends any program.
-            if run.code in (-signal.SIGINT, -signal.SIGTERM, 128 + signal.SIGINT, 128 + signal.SIGTERM):
-                run.code, run.err = INTERRUPTED, run.err or "stopped before it began"
-            debits = task.check(place, run, debits)
-            task.check_rerun(place, debits)
-        except Broken as problem:
-            return str(problem)
-    return None
+        task.prepare(place)
+        started = time.monotonic()
+        require(place.run(*task.arguments(place)).code == 0, "fails without a signal")
+        usual = time.monotonic() - started
+        debits = place.debits(task.ledger(place))
+        task.discard(place)
+        delay = random.Random(seed).random() * usual * 1.1
+        run = place.run(*task.arguments(place), before=[
+            "timeout", "--verbose", "--preserve-status", "-s", which, f"{delay:.4f}"])
+        run.err, was_sent = re.subn(r"timeout: sending signal .*\n", "", run.err)
+        # Before it has begun to listen, a signal ends it as it ends any program.
+        if run.code in (-signal.SIGINT, -signal.SIGTERM, 128 + signal.SIGINT, 128 + signal.SIGTERM):
+            run.code, run.err = INTERRUPTED, run.err or "stopped before it began"
+        debits = task.check(place, run, debits)
+        task.check_rerun(place, debits)
+        if not was_sent:
+            raise NotReached
 
 
 def all_of(privpfc):
     """(group, description, what to do)"""
+    if for_everybody(privpfc) is None:
+        print("faults: no place where an ordinary user may run privpfc: nothing is forbidden to one",
+              file=sys.stderr)
     for task in TASKS:
         if can_mount():
             for free in range(0, 200, 4):
@@ -201,19 +217,19 @@ def all_of(privpfc):
             if starts_with(privpfc, resource.RLIMIT_NOFILE, files):
                 yield ("a limit on files", f"{task.name}: at most {files} files open",
                        lambda task=task, files=files: suffer(
-                           task, privpfc, spoil=limited(resource.RLIMIT_NOFILE, files),
-                           may_litter=True))
+                           task, privpfc, spoil=limited(resource.RLIMIT_NOFILE, files)))
         for mebi in range(32, 512, 8):
             if starts_with(privpfc, resource.RLIMIT_AS, mebi << 20):
                 yield ("a limit on memory", f"{task.name}: {mebi} MiB of address space",
                        lambda task=task, mebi=mebi: suffer(
                            task, privpfc, spoil=limited(resource.RLIMIT_AS, mebi << 20),
                            may_abort=True))
-        for what in ["ledger", "folder", "input"]:
+        for what in ["ledger", "folder", "input"] if for_everybody(privpfc) else []:
             if what == "ledger" and not task.first_ledger:
                 continue
             yield ("a place that may not be written", f"{task.name}: forbidden {what}",
-                   lambda task=task, what=what: in_forbidden_place(task, privpfc, what))
+                   lambda task=task, what=what: in_forbidden_place(
+                       task, for_everybody(privpfc), what))
         for which in ["INT", "TERM", "KILL"]:
             for seed in range(40):
                 yield ("a signal at a random moment", f"{task.name}: SIG{which}, seed {seed}",

@@ -113,6 +113,10 @@ class Broken(Exception):
     """An invariant did not hold."""
 
 
+class NotReached(Exception):
+    """All held, but the fault did not happen: it does not count."""
+
+
 def require(holds, what):
     if not holds:
         raise Broken(what)
@@ -151,8 +155,8 @@ class Task:
         elif path.exists():
             path.unlink()
 
-    def check(self, place, run, spent_before=0, may_litter=False, may_be_silent=False,
-              may_abort=False):
+    def check(self, place, run, spent_before=0, may_litter=False, may_leave_journal=False,
+              may_be_silent=False, may_abort=False):
         """What must hold after `run`, whatever went wrong in it. Gives the debits on record."""
         require(run.code is not None, run.err)
         require(MARKER not in run.out + run.err, "a private value in what was said")
@@ -170,8 +174,10 @@ class Task:
         require(debits >= spent_before + released, f"{debits} on record, but more is released")
         require(debits <= spent_before + self.spends, f"{debits} on record, but less was asked for")
         if not run.killed and not aborted and not may_litter:
-            # An interrupt does not wait for a debit to end; the next one uses its journal up.
-            journal = [ledger.name + "-journal"] if run.code == INTERRUPTED else []
+            # An interrupt does not wait for a debit to end, and a disk that fails lets none end. The
+            # next one needs the journal: SQLite undoes with it what was written in part.
+            may_leave_journal = may_leave_journal or run.code == INTERRUPTED
+            journal = [ledger.name + "-journal"] if may_leave_journal else []
             strangers = place.strangers([self.result, ledger.name, *journal])
             require(not strangers, f"left behind: {strangers}")
         marked = place.marked_files()

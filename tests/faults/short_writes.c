@@ -4,7 +4,7 @@
 //
 //   SHORT_WRITES_FROM     the first call that falls short (none by default)
 //   SHORT_WRITES_TO       the last one (default: no end)
-//   SHORT_WRITES_COUNT    a file that gets the number of calls
+//   SHORT_WRITES_REPORT   a file that gets the number of calls, and of those that fell short
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 
 static int begun = 0;
 static long calls = 0;
+static long short_calls = 0;
 
 static long number(const char* name, long otherwise) {
   const char* text = getenv(name);
@@ -26,8 +27,11 @@ static size_t accepted(size_t size) {
   if (!__atomic_load_n(&begun, __ATOMIC_RELAXED)) return size;
   const long call = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
   const long from = number("SHORT_WRITES_FROM", 0);
-  const int falls_short = from > 0 && call >= from && call <= number("SHORT_WRITES_TO", call);
-  return falls_short && size > 1 ? size / 2 : size;
+  const int falls_short =
+      from > 0 && call >= from && call <= number("SHORT_WRITES_TO", call) && size > 1;
+  if (!falls_short) return size;
+  __atomic_add_fetch(&short_calls, 1, __ATOMIC_RELAXED);
+  return size / 2;
 }
 
 mode_t umask(mode_t mask) {
@@ -57,9 +61,9 @@ ssize_t writev(int file, const struct iovec* parts, int count) {
 }
 
 __attribute__((destructor)) static void report(void) {
-  const char* name = getenv("SHORT_WRITES_COUNT");
+  const char* name = getenv("SHORT_WRITES_REPORT");
   FILE* file = name ? fopen(name, "w") : NULL;
   if (!file) return;
-  fprintf(file, "%ld", calls);
+  fprintf(file, "%ld %ld", calls, short_calls);
   fclose(file);
 }

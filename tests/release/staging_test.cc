@@ -1,6 +1,7 @@
 #include "privpfc/release/staging.h"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -91,6 +92,22 @@ TEST_CASE("a staging directory appears whole or leaves nothing") {
   CHECK(fs::file_size(folder / "release" / "a") == 4);
   CHECK_FALSE(StagingDirectory::create(folder / "release").ok());
   CHECK_FALSE(StagingDirectory::create(folder / "no" / "release").ok());
+}
+
+TEST_CASE("a process that can open no more files removes what it has begun") {
+  const TemporaryFolder folder;
+  rlimit usual{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &usual) == 0);
+  {
+    auto staging = StagingDirectory::create(folder / "release");
+    REQUIRE(staging.ok());
+    REQUIRE(staging->write_file("a", "text").ok());
+    const rlimit none{.rlim_cur = 0, .rlim_max = usual.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);
+    CHECK_FALSE(staging->write_file("b", "text").ok());
+  }
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &usual) == 0);
+  CHECK(fs::is_empty(folder.path()));
 }
 
 TEST_CASE("a destination that appears meanwhile is not overwritten") {

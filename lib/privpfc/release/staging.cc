@@ -1,5 +1,6 @@
 #include "privpfc/release/staging.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -8,8 +9,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <mutex>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -22,9 +23,19 @@ namespace fs = std::filesystem;
 
 std::mutex open_mutex;
 bool all_committed = false;
-std::set<fs::path>& open_directories() {
-  static std::set<fs::path> paths;
-  return paths;
+std::map<fs::path, DIR*>& open_directories() {
+  static std::map<fs::path, DIR*> directories;
+  return directories;
+}
+
+// Opens nothing and asks for no memory: what ended the work (no descriptors left, a disk that no
+// longer answers) would often keep fs::remove_all from its own. There are only files in it.
+void remove_open_directory(const fs::path& path, DIR* entries) {
+  ::rewinddir(entries);
+  while (const dirent* entry = ::readdir(entries)) {
+    ::unlinkat(::dirfd(entries), entry->d_name, 0);  // "." and ".." stay
+  }
+  ::rmdir(path.c_str());
 }
 
 std::string prefix_of(const fs::path& destination) {
@@ -53,7 +64,12 @@ class DirectoryLock {
 
   bool shows_abandoned() const { return held_ && !is_gone_; }
   bool may_work() const { return !held_by_another_ && !is_gone_; }
-  int keep() { return std::exchange(directory_, -1); }
+  // The directory, locked; null if it cannot be read.
+  DIR* keep() {
+    DIR* const entries = ::fdopendir(directory_);
+    if (entries != nullptr) directory_ = -1;
+    return entries;
+  }
 
  private:
   int directory_;
@@ -106,24 +122,23 @@ Status sync_directory(const fs::path& path) {
 
 }  // namespace
 
-StagingDirectory::StagingDirectory(fs::path destination, fs::path path, int lock)
-    : destination_(std::move(destination)), path_(std::move(path)), lock_(lock) {}
+StagingDirectory::StagingDirectory(fs::path destination, fs::path path, DIR* entries)
+    : destination_(std::move(destination)), path_(std::move(path)), entries_(entries) {}
 
 StagingDirectory::StagingDirectory(StagingDirectory&& other) noexcept
     : destination_(std::move(other.destination_)),
       path_(std::move(other.path_)),
-      lock_(std::exchange(other.lock_, -1)) {
+      entries_(std::exchange(other.entries_, nullptr)) {
   other.path_.clear();
 }
 
 StagingDirectory::~StagingDirectory() {
   if (!path_.empty()) {
-    std::error_code code;
-    fs::remove_all(path_, code);
     const std::lock_guard lock(open_mutex);
+    remove_open_directory(path_, entries_);
     open_directories().erase(path_);
   }
-  if (lock_ >= 0) ::close(lock_);
+  if (entries_ != nullptr) ::closedir(entries_);
 }
 
 Result<StagingDirectory> StagingDirectory::create(const fs::path& destination) {
@@ -157,9 +172,15 @@ Result<StagingDirectory> StagingDirectory::create(const fs::path& destination) {
       return make_error(ErrorKind::kIo, "{}: a directory in it cannot be locked",
                         folder_of(destination).string());
     }
-    open_directories().insert(pattern);
+    DIR* const entries = held.keep();
+    if (entries == nullptr) {
+      const int problem = errno;
+      ::rmdir(pattern.c_str());
+      return make_error(ErrorKind::kIo, "{}: {}", pattern, std::strerror(problem));
+    }
+    open_directories().emplace(pattern, entries);
     all_committed = false;
-    return StagingDirectory(destination, pattern, held.keep());
+    return StagingDirectory(destination, pattern, entries);
   }
 }
 
@@ -201,13 +222,13 @@ Discarded discard_staging_directories() {
                            : open_directories().empty() ? Discarded::kNothing
                                                         : Discarded::kUnfinished;
   std::error_code code;
-  for (const fs::path& path : open_directories()) {
+  for (const auto& [path, entries] : open_directories()) {
     // Another thread may be writing: once the directory has another name, no file can be added to
     // it by its old one, and emptying it comes to an end.
     fs::path aside = path;
     aside += "-discarded";
     fs::rename(path, aside, code);
-    fs::remove_all(code ? path : aside, code);
+    remove_open_directory(code ? path : aside, entries);
   }
   lock.release();
   return answer;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <dirent.h>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -34,10 +36,10 @@ class StagingDirectory {
   Status commit();
 
  private:
-  StagingDirectory(std::filesystem::path destination, std::filesystem::path path, int lock);
+  StagingDirectory(std::filesystem::path destination, std::filesystem::path path, DIR* entries);
   std::filesystem::path destination_;
   std::filesystem::path path_;  // empty once it has been moved away
-  int lock_ = -1;               // held as long as this process is at work
+  DIR* entries_ = nullptr;      // open, and locked, as long as this process is at work
 };
 
 enum class Discarded {
