@@ -126,6 +126,17 @@ class TrainPrivately(ToolCase):
                 self.assertEqual(self.account()["spent"], 0)
         self.assertEqual((self.dir / "there.json").read_text(), "precious")
 
+    def test_a_delta_too_small_to_be_shared_is_refused_with_the_least(self):
+        named = ("--ledger", "l.db", "--dataset", "d")
+        self.run_tool("ledger", "init", *named, "--cap", "1", "--delta-cap", "1e-6")
+        done = self.train(*named, "--nb-delta", "1e-18", method="nb-smooth-delta")
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        least = done.stderr.strip().rsplit(" ", 1)[1]
+        self.assertIn("is too small to be shared by", done.stderr)
+        self.assertEqual((self.account()["spent"], self.account()["delta_spent"]), (0, "0"))
+        done = self.train(*named, "--nb-delta", least, method="nb-smooth-delta")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_options_are_taken(self):
         for more in (("--nb-numbers", "gaussian"), ("--nb-shares", "1,2,3"),
                      ("--nb-numbers", "gaussian", "--nb-density", "truncated"), ("--model", "nb")):
