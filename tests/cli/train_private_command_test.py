@@ -112,6 +112,7 @@ class TrainPrivately(ToolCase):
                 (2, {}, ("--nb-shares", "0,1,2")),
                 (2, {}, ("--nb-numbers", "rough")),
                 (2, {}, ("--numbers", "bins")),
+                (2, {"method": "svm-objective-rff"}, ("--rff-gamma", "1e-10")),
                 (2, {}, ("--nb-trim", "50")),
                 (2, {}, ("--nb-delta", "1")),
                 (2, {"method": "nb-smooth", "epsilon": "0.000009"}, ()),
