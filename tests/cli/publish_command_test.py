@@ -247,6 +247,12 @@ class PublishCommand(unittest.TestCase):
             self.run_privpfc("plan", "--schema", self.schema, "--rows", "many", "--epsilon",
                              "1").returncode, 2)
 
+    def test_an_epsilon_without_a_leading_zero_is_refused_with_what_to_write(self):
+        run = self.publish(epsilon=".5")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("it is not digits, or digits on both sides of one point; write a plain decimal such as 0.5",
+                      run.stderr)
+
     def test_every_command_explains_itself(self):
         for command in ["publish", "check", "plan", "inspect", "verify", "sample"]:
             run = self.run_privpfc(command, "--help")
