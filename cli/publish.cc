@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "limit_options.h"
 #include "output.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/io/table_reader.h"
@@ -139,12 +140,7 @@ void add_publish(CLI::App& app, Action& action) {
                    "Numbers as drawn values or as bin labels with bounds: drawn, labels")
       ->check(CLI::IsMember({"drawn", "labels"}))
       ->capture_default_str();
-  command->add_option("--max-cells", options->options.limits.cells, "Most cells of a grid")
-      ->check(CLI::Range(std::uint64_t{2}, std::uint64_t{100'000'000}))
-      ->capture_default_str();
-  command->add_option("--max-grids", options->options.limits.grids, "Most grids in the pool")
-      ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1'000'000'000}))
-      ->capture_default_str();
+  add_limit_options(*command, options->options.limits);
   command
       ->add_option("--max-rows", options->most_rows,
                    "Most synthetic rows; where the noisy counts sum to more, as they may at a tiny "

@@ -247,6 +247,19 @@ class PublishCommand(unittest.TestCase):
             self.run_privpfc("plan", "--schema", self.schema, "--rows", "many", "--epsilon",
                              "1").returncode, 2)
 
+    def test_plan_refuses_the_limits_that_publish_refuses(self):
+        for flags in (["--max-cells", "1"], ["--max-grids", "0"], ["--max-grids", "63"]):
+            with self.subTest(flags=flags):
+                run = self.run_privpfc("plan", "--schema", self.schema, "--rows", "50", "--epsilon", "1", *flags)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertEqual(self.publish(*flags).returncode, 2)
+
+    def test_plan_counts_one_row_and_quotes_what_a_shell_would_read(self):
+        run = self.run_privpfc("plan", "--schema", self.schema, "--rows", "1", "--epsilon", "100")
+        self.assertIn("about 1 row, 3 attributes, 2 classes.", run.stdout)
+        self.assertNotRegex(run.stdout, r"\b1 rows")
+        self.assertIn("--rows '~10000'", self.run_privpfc("plan", "--help").stdout)
+
     def test_an_epsilon_without_a_leading_zero_is_refused_with_what_to_write(self):
         run = self.publish(epsilon=".5")
         self.assertEqual(run.returncode, 2)
