@@ -9,6 +9,7 @@
 
 #include "command_names.h"
 #include "commands.h"
+#include "debit.h"
 #include "output.h"
 #include "process.h"
 
@@ -31,7 +32,8 @@ privpfc::Status carry_out(const privpfc::cli::Action& action) {
 
 // Not by fmt::print, which throws where standard error cannot be written.
 int report(const privpfc::Error& error) {
-  const std::string message = "privpfc: " + error.message + "\n";
+  std::string message = "privpfc: " + error.message + "\n";
+  if (const char* note = privpfc::cli::debit_note()) message += fmt::format("privpfc: {}\n", note);
   std::fwrite(message.data(), 1, message.size(), stderr);
   return static_cast<int>(error.kind);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "debit.h"
 #include "interrupt.h"
 #include "limit_options.h"
 #include "output.h"
@@ -68,7 +69,7 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Schema schema, load_schema(command.schema));
   PRIVPFC_TRY(check_synthesis(schema, command.options.limits.cells));
   PRIVPFC_TRY(check_out_of_the_way(command));
-  clean_up_on_interrupt();
+  clean_up_on_interrupt("no release was written");
 
   // Everything that can be refused is refused before a budget is withdrawn: the table is read to
   // its end, and the place for the release is reserved.
@@ -91,8 +92,8 @@ Status run(PublishCommand command) {
     return {};
   }
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command.spending, schema, command.out, command.quiet));
-  PRIVPFC_ASSIGN(Budget budget,
-                 ledger.withdraw(command.spending.dataset, epsilon, "publish", utc_now()));
+  PRIVPFC_ASSIGN(Budget budget, debit(ledger, command.spending, epsilon, {}, "publish",
+                                      fmt::format("the release is in {}", command.out)));
 
   SystemBits bits;
   Kernel kernel(bits);
@@ -104,6 +105,7 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Manifest manifest,
                  write_release(std::move(staging), synopsis, schema, style, bits.bits(64),
                                command.most_rows, command.options.threads));
+  note_that_result_is_kept();
   if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
   if (!command.quiet) {
     stage("");

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import signal
 import stat
 import subprocess
@@ -18,7 +19,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "faults"))
 
-from blocked_output import interrupt_when_done  # noqa: E402
+from blocked_output import interrupt_when_done, is_debited  # noqa: E402
 from place import MARKER, SCHEMA  # noqa: E402
 
 PRIVPFC = os.path.abspath(sys.argv.pop(1))
@@ -221,6 +222,57 @@ class PublishCommand(unittest.TestCase):
         self.assertEqual(code, 130)
         self.assertIn("the release had been written", said)
         self.assertEqual(self.run_privpfc("verify", release).returncode, 0)
+
+    def test_an_interrupt_after_the_debit_says_what_was_debited(self):
+        for attempt in range(10):
+            self.ledger = self.folder / f"{attempt}.db"
+            ledger = self.open_ledger()
+            release = self.folder / f"release{attempt}"
+            # At so small an epsilon there are many rows to write.
+            code, said = interrupt_when_done(
+                [PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "0.00001", "--out", release,
+                 *ledger, "--threads", "1", "--json", "--quiet"], lambda: is_debited(self.ledger, "publish", 0.02))
+            self.assertEqual(code, 130)
+            if not release.exists() and "may have been debited" not in said:
+                break  # not too late, nor too early
+        self.assertEqual(said, "\nprivpfc: interrupted; no release was written\n"
+                         "privpfc: epsilon 0.00001 was debited from 'clinic' and is not paid back\n")
+        self.assertEqual(self.spent(), 0.00001)
+
+    def test_a_disk_that_fills_up_after_the_debit_does_not_hide_it(self):
+        ledger = self.open_ledger()
+        many = self.write("many.csv", "age,ward,smoker,outcome\n" + "\n".join(rows(50_000)) + "\n")
+        # Enough for the ledger, and not for so many rows.
+        run = subprocess.run(
+            [PRIVPFC, "publish", many, "--schema", self.schema, "--epsilon", "1", "--out", self.folder / "release",
+             *ledger, "--quiet"], capture_output=True, text=True, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (25_000, 25_000)))
+        self.assertEqual(run.returncode, 6)
+        self.assertTrue(run.stderr.endswith(
+            "\nprivpfc: epsilon 1 was debited from 'clinic' and is not paid back\n"), run.stderr)
+        self.assertEqual(self.spent(), 1)
+
+    def test_a_standard_output_that_fails_does_not_hide_the_release(self):
+        ledger = self.open_ledger()
+        reader, closed = os.pipe()
+        os.close(reader)
+        with open("/dev/full", "w") as full, os.fdopen(closed, "w") as unread:
+            for name, output in (("full", full), ("unread", unread)):
+                release = self.folder / name
+                run = subprocess.run(
+                    [PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "1", "--out", release, *ledger,
+                     "--json", "--quiet"], stdout=output, stderr=subprocess.PIPE, text=True, check=False)
+                self.assertEqual(run.returncode, 6)
+                self.assertIn("privpfc: cannot write to standard output: ", run.stderr)
+                self.assertIn(f"privpfc: the release is in {release}, and epsilon 1 was debited from 'clinic'\n",
+                              run.stderr)
+                self.assertEqual(self.run_privpfc("verify", release).returncode, 0)
+
+    def test_what_is_refused_is_not_said_to_be_debited(self):
+        ledger = self.open_ledger(cap="0.5")
+        run = self.publish(*ledger)
+        self.assertEqual(run.returncode, 5)
+        self.assertNotIn("debited", run.stderr)
 
     def test_no_ledger_is_kept_where_anybody_may_write(self):
         self.folder.chmod(0o1777)

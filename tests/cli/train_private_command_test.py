@@ -3,9 +3,13 @@
 
 import json
 import os
+import resource
+import signal
+import subprocess
 import unittest
 
-from tool_case import ToolCase
+from blocked_output import interrupt_when_done, is_debited
+from tool_case import TOOL, ToolCase
 
 METHODS = ("nb-laplace", "nb-smooth", "nb-bun-steinke", "logistic-objective", "svm-objective", "svm-output",
            "svm-objective-rff")
@@ -93,6 +97,57 @@ class TrainPrivately(ToolCase):
         self.assertEqual(self.account()["spent"], 0.5)
         self.assertEqual(self.train(*named, out="n.json", epsilon="0.2").returncode, 0)
         self.assertEqual((self.account()["spent"], self.account()["left"]), (0.7, 0))
+
+    # Trains for long, and needs much memory.
+    LONG = ("--private", "svm-objective-rff", "--rff-frequencies", "2000", "--epsilon", "0.5", "--quiet")
+
+    def long_command(self):
+        return [TOOL, "train", self.samples / "rows.csv", "--schema", self.samples / "rows.yaml", *self.LONG,
+                "--out", self.dir / "m.json", "--ledger", self.dir / "l.db", "--dataset", "d"]
+
+    def test_an_interrupt_says_what_was_debited_and_leaves_nothing(self):
+        self.init()
+        before = sorted(self.dir.iterdir())
+        code, said = interrupt_when_done(self.long_command(), lambda: is_debited(self.dir / "l.db", "train svm"))
+        self.assertEqual((code, said), (130, "\nprivpfc: interrupted; no model was written\n"
+                                        "privpfc: epsilon 0.5 was debited from 'd' and is not paid back\n"))
+        self.assertEqual(sorted(self.dir.iterdir()), before)
+        self.assertEqual(self.account()["spent"], 0.5)
+
+    def test_an_interrupt_after_the_model_says_where_it_is(self):
+        self.init()
+        model = self.dir / "m.json"
+        code, said = interrupt_when_done(
+            [TOOL, "train", self.samples / "rows.csv", "--schema", self.samples / "rows.yaml", "--private", "nb-laplace",
+             "--epsilon", "0.5", "--out", model, "--ledger", self.dir / "l.db", "--dataset", "d", "--json"], model.exists)
+        self.assertEqual((code, said), (130, f"\nprivpfc: interrupted\nprivpfc: the model is in {model}, and epsilon 0.5 "
+                                             "was debited from 'd'\n"))
+
+    def test_a_program_that_aborts_says_what_was_debited(self):
+        self.init()
+        code, said = interrupt_when_done(self.long_command(), lambda: is_debited(self.dir / "l.db", "train svm"),
+                                         signal.SIGABRT)
+        self.assertEqual((code, said),
+                         (-signal.SIGABRT, "privpfc: epsilon 0.5 was debited from 'd' and is not paid back\n"))
+
+    def test_want_of_memory_after_the_debit_does_not_hide_it(self):
+        self.init()
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))}
+        if subprocess.run([TOOL, "--version"], capture_output=True, **limit).returncode != 0:
+            self.skipTest("this build does not start with so little memory")
+        done = subprocess.run([*map(str, self.long_command())], capture_output=True, text=True, **limit)
+        self.assertEqual((done.returncode, done.stderr),
+                         (7, "privpfc: out of memory\nprivpfc: epsilon 0.5 was debited from 'd' and is not paid back\n"))
+        self.assertEqual(self.account()["spent"], 0.5)
+
+    def test_a_standard_output_that_fails_does_not_hide_the_model(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [TOOL, "train", self.samples / "rows.csv", "--schema", self.samples / "rows.yaml", "--private",
+                 "nb-laplace", "--epsilon", "0.5", "--out", "m.json", "--json", "--quiet"],
+                cwd=self.dir, stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 6)
+        self.assertIn("privpfc: the model is in m.json, and epsilon 0.5 was debited from 'readmission'\n", done.stderr)
 
     def test_what_is_refused_costs_nothing_and_leaves_nothing(self):
         self.init()
