@@ -55,11 +55,6 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   if (training.spending.epsilon.empty()) {
     return make_error(ErrorKind::kUsage, "--private needs --epsilon: there is no default");
   }
-  if (source.numbers_as_bins) {
-    return make_error(ErrorKind::kUsage,
-                      "--numbers is for training without privacy: a private method has its own "
-                      "view of the attributes");
-  }
   PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(training.spending));
   PRIVPFC_ASSIGN(const std::unique_ptr<DirectMethod> method,
                  find_direct_method(training.method, training.options));

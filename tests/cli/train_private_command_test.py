@@ -167,6 +167,9 @@ class TrainPrivately(ToolCase):
                 (2, {}, ("--nb-shares", "0,1,2")),
                 (2, {}, ("--nb-numbers", "rough")),
                 (2, {}, ("--numbers", "bins")),
+                (2, {}, ("--kernel", "rbf")),
+                (2, {}, ("--tree-depth", "2")),
+                (2, {}, ("--seed", "2")),
                 (2, {"method": "svm-objective-rff"}, ("--rff-gamma", "1e-10")),
                 (2, {}, ("--nb-trim", "50")),
                 (2, {}, ("--nb-delta", "1")),
@@ -181,6 +184,49 @@ class TrainPrivately(ToolCase):
                 self.assertFalse((self.dir / "m.json").exists())
                 self.assertEqual(self.account()["spent"], 0)
         self.assertEqual((self.dir / "there.json").read_text(), "precious")
+
+    def test_an_option_that_the_method_has_no_use_for_is_named_and_costs_nothing(self):
+        self.init()
+        for method, flag, value, owners in (
+                ("nb-laplace", "--tree-depth", "2", "--private tree-..., forest-..."),
+                ("nb-laplace", "--kernel", "rbf", "--model svm"),
+                ("nb-laplace", "--nb-trim", "5", "--private nb-smooth, nb-bun-steinke, nb-smooth-delta"),
+                ("nb-smooth", "--nb-delta", "1e-6", "--private nb-smooth-delta"),
+                ("logistic-objective", "--huber-width", "0.1", "--private svm-..."),
+                ("svm-objective", "--rff-seed", "2", "--private svm-objective-rff"),
+                ("tree-cart", "--forest-trees", "2", "--private forest-..."),
+                ("forest-fletcher-islam-2015b", "--seed", "2", "training without --private")):
+            with self.subTest(method=method, flag=flag):
+                done = self.train("--ledger", "l.db", "--dataset", "d", flag, value, method=method)
+                self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                 (2, "", f"privpfc: {flag} is for {owners}; --private {method} has no use for it\n"))
+        self.assertEqual(self.account()["spent"], 0)
+        self.assertFalse((self.dir / "m.json").exists())
+
+    def test_every_option_is_of_use_to_every_method_that_its_help_names(self):
+        self.init("100")
+        names = {"nb-...": ("nb-laplace", "nb-smooth", "nb-bun-steinke"), "svm-...": ("svm-objective", "svm-output"),
+                 "tree-...": ("tree-cart", "tree-mohammed"), "forest-...": ("forest-random", "forest-patil-singh")}
+        for flags, methods in ((("--lambda", "10000"), ("svm-...", "logistic-objective")),
+                               (("--huber-width", "0.1", "--regularisation", "0.01"), ("svm-...",)),
+                               (("--linear-attributes", "2"), ("svm-objective", "svm-output", "logistic-objective")),
+                               (("--rff-frequencies", "2", "--rff-gamma", "0.5", "--rff-seed", "2"),
+                                ("svm-objective-rff",)),
+                               (("--nb-density", "truncated", "--nb-shares", "1,1,1"), ("nb-...",)),
+                               (("--nb-trim", "10"), ("nb-smooth", "nb-bun-steinke")),
+                               (("--tree-depth", "2"), ("tree-...", "forest-...")),
+                               (("--forest-trees", "2"), ("forest-...",)),
+                               (("--tree-score", "gini"), ("tree-friedman-schuster", "tree-mohammed",
+                                                           "forest-patil-singh", "forest-fletcher-islam-2015a")),
+                               (("--tree-no-pruning",), ("tree-friedman-schuster", "forest-fletcher-islam-2015a",
+                                                         "forest-fletcher-islam-2015b")),
+                               (("--tree-seed", "2"), ("forest-patil-singh", "forest-random",
+                                                       "forest-fletcher-islam-2015b", "forest-fletcher-islam-2016"))):
+            for method in (one for name in methods for one in names.get(name, (name,))):
+                with self.subTest(flags=flags, method=method):
+                    done = self.train("--ledger", "l.db", "--dataset", "d", "--quiet", *flags, method=method,
+                                      out=f"{method}{flags[0]}.json")
+                    self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_delta_too_small_to_be_shared_is_refused_with_the_least(self):
         named = ("--ledger", "l.db", "--dataset", "d")
