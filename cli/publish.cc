@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,23 @@ Status check_out_of_the_way(const PublishCommand& command) {
   return {};
 }
 
+Status end_dry_run(PublishCommand& command, const Schema& schema, Epsilon epsilon) {
+  PRIVPFC_TRY(check_ledger(command.spending, schema, command.out, epsilon));
+  if (!command.quiet) {
+    fmt::print(stderr,
+               "Dry run: the schema, the data's columns, the options and the budget are in order. "
+               "Nothing was spent and nothing written.\n");
+  }
+  if (!command.json) return {};
+  return write_output("", nlohmann::ordered_json{{"dry_run", true},
+                                                 {"epsilon", epsilon.to_string()},
+                                                 {"ledger", command.spending.ledger},
+                                                 {"dataset", command.spending.dataset},
+                                                 {"out", command.out}}
+                                  .dump(2) +
+                              "\n");
+}
+
 Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(command.spending));
   PRIVPFC_ASSIGN(command.options.shares, read_shares(command.shares));
@@ -85,12 +103,7 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Encoder encoder, Encoder::create(schema, reader.columns(), encoding));
   PRIVPFC_ASSIGN(EncodedTable rows, encode_table(reader, encoder, command.options.threads));
   Private<EncodedTable> table(std::move(rows));
-  if (command.dry_run) {
-    fmt::print(stderr,
-               "Dry run: the schema, the data's columns and the options are in order. Nothing was "
-               "spent and nothing written.\n");
-    return {};
-  }
+  if (command.dry_run) return end_dry_run(command, schema, epsilon);
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command.spending, schema, command.out, command.quiet));
   PRIVPFC_ASSIGN(Budget budget, debit(ledger, command.spending, epsilon, {}, "publish",
                                       fmt::format("the release is in {}", command.out)));
@@ -154,9 +167,12 @@ void add_publish(CLI::App& app, Action& action) {
       ->default_val(0u);
   command->add_flag("--ignore-extra-columns", options->ignore_extra_columns,
                     "Allow columns that the schema does not name");
-  command->add_flag("--dry-run", options->dry_run, "Check everything, spend and write nothing");
+  command->add_flag("--dry-run", options->dry_run,
+                    "Check everything, the ledger too; spend and write nothing");
   command->add_flag("--quiet", options->quiet, "No messages but errors");
-  command->add_flag("--json", options->json, "The manifest on standard output");
+  command->add_flag(
+      "--json", options->json,
+      "The manifest on standard output (of a dry run: what would be debited, and where)");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

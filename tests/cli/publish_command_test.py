@@ -158,10 +158,41 @@ class PublishCommand(unittest.TestCase):
 
     def test_a_dry_run_spends_and_writes_nothing(self):
         ledger = self.open_ledger()
-        run = self.publish("--dry-run", *ledger)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertFalse((self.folder / "release").exists())
+        before = sorted(self.folder.iterdir())
+        for flags in (ledger, []):
+            run = self.publish("--dry-run", *flags)
+            self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
+            self.assertIn("Nothing was spent", run.stderr)
+            quiet = self.publish("--dry-run", "--quiet", "--json", *flags)
+            self.assertEqual((quiet.returncode, quiet.stderr), (0, ""))
+            told = json.loads(quiet.stdout)
+            self.assertIs(told["dry_run"], True)
+            self.assertEqual((told["epsilon"], told["out"]), ("1", str(self.folder / "release")))
+            self.assertEqual((told["ledger"], told["dataset"]), (
+                (str(self.ledger), "clinic") if flags else
+                (str(self.folder / "privpfc-ledger.db"), self.run_privpfc("schema", "show", self.schema).stdout.split(":")[0])))
+        self.assertEqual(sorted(self.folder.iterdir()), before)
         self.assertEqual(self.spent(), 0)
+
+    def test_a_dry_run_refuses_what_the_ledger_would(self):
+        ledger = self.open_ledger(cap="1.5")
+        wet = {}
+        for name, code, flags, epsilon in (
+                ("beyond the cap", 5, ledger, "2"),
+                ("no ledger", 6, ["--ledger", self.folder / "none.db", "--dataset", "clinic"], "1"),
+                ("no data set", 6, ["--ledger", self.ledger, "--dataset", "other"], "1"),
+                ("whose budget", 2, ["--ledger", self.ledger], "1"),
+                ("a name", 2, ["--dataset", "x" * 101], "1")):
+            with self.subTest(name):
+                dry = self.publish("--dry-run", *flags, epsilon=epsilon)
+                self.assertEqual((dry.returncode, dry.stdout), (code, ""), dry.stderr)
+                self.assertFalse((self.folder / "privpfc-ledger.db").exists())
+                wet = self.publish(*flags, epsilon=epsilon)
+                self.assertEqual((wet.returncode, wet.stderr.splitlines()[-1:]), (code, dry.stderr.splitlines()))
+        self.assertEqual(self.publish("--dry-run", *ledger, epsilon="1.5").returncode, 0)
+        (self.folder / "privpfc-ledger.db").unlink(missing_ok=True)
+        self.folder.chmod(0o1777)
+        self.assertEqual(self.publish("--dry-run").returncode, 6)
 
     def test_no_value_makes_publishing_fail_or_speak(self):
         values = ["NaN", "inf", "-inf", "1e309", "", "NA", "12.5", "-4", "999999999999999999999",
