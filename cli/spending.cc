@@ -36,7 +36,8 @@ void add_spending_options(CLI::App& command, Spending& spending) {
                      "The record of epsilon spent (default: one beside --out)");
   command.add_option(
       "--dataset", spending.dataset,
-      "The data set's name in the ledger (default: the schema's name)");
+      "The data set's name in the ledger; required with --ledger (without: the schema's "
+      "name)");
   command.add_flag("--yes", spending.yes, "Do not ask about an unusually large epsilon");
 }
 

@@ -343,6 +343,11 @@ class PublishCommand(unittest.TestCase):
         self.assertNotRegex(run.stdout, r"\b1 rows")
         self.assertIn("--rows '~10000'", self.run_privpfc("plan", "--help").stdout)
 
+    def test_the_help_says_when_a_data_set_must_be_named(self):
+        for command in ("publish", "train"):
+            said = " ".join(self.run_privpfc(command, "--help").stdout.split())
+            self.assertIn("required with --ledger", said)
+
     def test_an_epsilon_without_a_leading_zero_is_refused_with_what_to_write(self):
         run = self.publish(epsilon=".5")
         self.assertEqual(run.returncode, 2)
