@@ -103,6 +103,7 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Encoder encoder, Encoder::create(schema, reader.columns(), encoding));
   PRIVPFC_ASSIGN(EncodedTable rows, encode_table(reader, encoder, command.options.threads));
   Private<EncodedTable> table(std::move(rows));
+  stage.clear();
   if (command.dry_run) return end_dry_run(command, schema, epsilon);
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command.spending, schema, command.out, command.quiet));
   PRIVPFC_ASSIGN(Budget budget, debit(ledger, command.spending, epsilon, {}, "publish",
@@ -121,8 +122,8 @@ Status run(PublishCommand command) {
   note_that_result_is_kept();
   if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
   if (!command.quiet) {
-    stage("");
-    fmt::print(stderr, "\r{}\nThe release is in {}. Next:\n  privpfc verify {}\n",
+    stage.clear();
+    fmt::print(stderr, "{}\nThe release is in {}. Next:\n  privpfc verify {}\n",
                describe_release(manifest, schema), command.out, command.out);
   }
   return {};

@@ -194,6 +194,32 @@ class PublishCommand(unittest.TestCase):
         self.folder.chmod(0o1777)
         self.assertEqual(self.publish("--dry-run").returncode, 6)
 
+    def test_the_stages_leave_no_trace_in_a_pipe(self):
+        run = subprocess.run([PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "1", "--out",
+                              self.folder / "piped"], capture_output=True, check=False)
+        self.assertEqual(run.returncode, 0)
+        self.assertNotIn(b"\r", run.stderr)
+
+    def test_the_stages_leave_no_trace_on_a_terminal(self):
+        ours, theirs = os.openpty()
+        with subprocess.Popen([PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "1", "--out",
+                               self.folder / "shown"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=theirs) as process:
+            os.close(theirs)
+            said = b""
+            try:
+                while piece := os.read(ours, 4096):
+                    said += piece
+            except OSError:  # as a terminal ends
+                pass
+            self.assertEqual(process.wait(), 0)
+        os.close(ours)
+        self.assertIn(b"reading ...", said)
+        # What stays of a line is what follows the last time that it was cleared.
+        lines = [line.rstrip(b"\r").rsplit(b"\r\x1b[K", 1)[-1] for line in said.split(b"\n")]
+        for beginning in (b"No ledger was named", b"clinic: epsilon 1 "):
+            self.assertTrue(any(line.startswith(beginning) for line in lines), lines)
+
     def test_no_value_makes_publishing_fail_or_speak(self):
         values = ["NaN", "inf", "-inf", "1e309", "", "NA", "12.5", "-4", "999999999999999999999",
                   " 12", "twelve", MARKER]
