@@ -210,7 +210,8 @@ void add_train(CLI::App& app, Action& action) {
       "synthetic rows. docs/models.md describes the kinds, their defaults and the file;\n"
       "docs/methods/ the private methods.\n\n"
       "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 5 the\n"
-      "budget does not allow it, 6 a file cannot be read or written, 7 a limit was passed.");
+      "budget does not allow it, 6 a file cannot be read or written, 7 a limit was passed, 130\n"
+      "interrupted.");
   auto options = std::make_shared<TrainCommand>();
   command
       ->add_option("DATA", options->source.paths,
