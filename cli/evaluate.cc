@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "debit.h"
 #include "interrupt.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/evaluation/evaluation.h"
@@ -95,7 +96,7 @@ Status evaluate_to_publish(const EvaluateCommand& options, const TrainOptions& t
         "debited?");
   }
   PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(options.spending));
-  clean_up_on_interrupt();
+  clean_up_on_interrupt("the figures were not written");
   PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options.html, options.json, 0644));
   const StageLine stage(options.quiet);
   PRIVPFC_ASSIGN(const Prepared prepared, prepare(options, train, stage));
@@ -104,17 +105,20 @@ Status evaluate_to_publish(const EvaluateCommand& options, const TrainOptions& t
                                                prepared.release.schema, prepared.spaces));
   const Private<RealRows> rows(std::move(read));
   PRIVPFC_ASSIGN(Ledger ledger, Ledger::open(options.spending.ledger));
-  PRIVPFC_ASSIGN(Budget budget,
-                 ledger.withdraw(options.spending.dataset, epsilon, "evaluate", utc_now()));
+  PRIVPFC_ASSIGN(Budget budget, debit(ledger, options.spending, epsilon, {}, "evaluate",
+                                      fmt::format("the figures are in {}", options.html)));
   SystemBits bits;
   Kernel kernel(bits);
   const Released<PaidEvaluation> paid = pay_for_evaluation(
       rows, prepared.models, prepared.release.schema.class_count(), kernel, std::move(budget));
   stage.clear();
   const Release& release = prepared.release;
-  return reports.write([&] { return paid_text(release, paid); },
-                       [&] { return paid_json(release, paid); },
-                       [&] { return paid_page(release, paid); });
+  const Status written = reports.write([&] { return paid_text(release, paid); },
+                                       [&] { return paid_json(release, paid); },
+                                       [&] { return paid_page(release, paid); });
+  if (written.ok() || result_is_kept()) return written;
+  return make_error(written.error().kind, "{}; the figures are lost{}", written.error().message,
+                    options.html.empty() ? ": next time, --html FILE keeps them" : "");
 }
 
 Status run(const EvaluateCommand& options) {

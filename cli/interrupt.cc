@@ -1,43 +1,46 @@
 #include "interrupt.h"
 
+#include <fmt/format.h>
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <string_view>
+#include <string>
 #include <thread>
+#include <utility>
 
+#include "debit.h"
 #include "privpfc/base/error.h"
 #include "privpfc/release/staging.h"
 
 namespace privpfc::cli {
 namespace {
 
-std::string_view message_after(Discarded discarded) {
-  switch (discarded) {
-    case Discarded::kUnfinished:
-      return "\nprivpfc: interrupted; no release was written\n";
-    case Discarded::kNothingAsAllIsDone:
-      return "\nprivpfc: interrupted; the release had been written, whole, and stays\n";
-    case Discarded::kNothing:
-      break;
+std::string message_after(Discarded discarded, const std::string& missing) {
+  std::string message = "\nprivpfc: interrupted";
+  if (discarded == Discarded::kNothingAsAllIsDone) {
+    return message + "; the release had been written, whole, and stays\n";
   }
-  return "\nprivpfc: interrupted\n";
+  if (!result_is_kept()) message += "; " + missing;
+  message += "\n";
+  if (const char* note = debit_note()) message += fmt::format("privpfc: {}\n", note);
+  return message;
 }
 
 }  // namespace
 
-void clean_up_on_interrupt() {
+void clean_up_on_interrupt(std::string missing) {
   // A thread of its own waits for the signal, so that cleaning up may do what no handler may.
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([signals] {
+  std::thread([signals, missing = std::move(missing)] {
     int signal = 0;
     sigwait(&signals, &signal);
-    const std::string_view message = message_after(discard_staging_directories());
+    const auto no_more_results = hold_results();
+    const std::string message = message_after(discard_staging_directories(), missing);
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
     ::_exit(static_cast<int>(ErrorKind::kInterrupted));
   }).detach();

@@ -9,6 +9,8 @@
 
 #include "command_names.h"
 #include "commands.h"
+#include "debit.h"
+#include "output.h"
 #include "process.h"
 
 namespace {
@@ -22,15 +24,24 @@ privpfc::Status carry_out(const privpfc::cli::Action& action) {
   } catch (const std::bad_alloc&) {
     return privpfc::make_error(ErrorKind::kLimit, "out of memory");
   } catch (const std::system_error& problem) {
-    return privpfc::make_error(ErrorKind::kIo, "{}", problem.code().message());
+    return privpfc::make_error(ErrorKind::kIo, "{}{}",
+                               std::ferror(stdout) != 0 ? "cannot write to standard output: " : "",
+                               problem.code().message());
   }
 }
 
 // Not by fmt::print, which throws where standard error cannot be written.
 int report(const privpfc::Error& error) {
-  const std::string message = "privpfc: " + error.message + "\n";
+  std::string message = "privpfc: " + error.message + "\n";
+  if (const char* note = privpfc::cli::debit_note()) message += fmt::format("privpfc: {}\n", note);
   std::fwrite(message.data(), 1, message.size(), stderr);
   return static_cast<int>(error.kind);
+}
+
+// A command has succeeded once what it printed has arrived.
+int end(privpfc::Status status) {
+  if (status.ok()) status = privpfc::cli::finish_output();
+  return status.ok() ? 0 : report(status.error());
 }
 
 }  // namespace
@@ -64,8 +75,7 @@ int main(int argc, char** argv) {
     std::reverse(arguments.begin(), arguments.end());  // as the parser wants them
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(privpfc::ErrorKind::kUsage);
+    return app.exit(error) == 0 ? end({}) : static_cast<int>(privpfc::ErrorKind::kUsage);
   }
-  const privpfc::Status status = carry_out(action);
-  return status.ok() ? 0 : report(status.error());
+  return end(carry_out(action));
 }

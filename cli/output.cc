@@ -9,10 +9,18 @@
 
 namespace privpfc::cli {
 
+Status finish_output() {
+  const bool lost_some = std::ferror(stdout) != 0;
+  if (std::fflush(stdout) != 0) {
+    return make_error(ErrorKind::kIo, "cannot write to standard output: {}", std::strerror(errno));
+  }
+  if (lost_some) return make_error(ErrorKind::kIo, "cannot write to standard output");
+  return {};
+}
+
 Status write_output(const std::string& path, std::string_view text) {
   if (path.empty()) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (written && std::fflush(stdout) == 0) return {};
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return finish_output();
     return make_error(ErrorKind::kIo, "cannot write to standard output: {}", std::strerror(errno));
   }
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -14,4 +14,7 @@ inline constexpr unsigned kFileMode = 0600;
 // existing file is never overwritten.
 Status write_output(const std::string& path, std::string_view text);
 
+// Whether all that was printed on standard output has arrived: for the end of the program.
+Status finish_output();
+
 }  // namespace privpfc::cli

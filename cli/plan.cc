@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "limit_options.h"
 #include "output.h"
 #include "privpfc/schema/schema_reader.h"
 #include "share_options.h"
@@ -37,6 +38,12 @@ Result<std::int64_t> read_rows(std::string_view text) {
   return rows;
 }
 
+template <typename Number>
+std::string counted(Number count, const std::string& one, const std::string& many = "") {
+  if (count == 1) return "1 " + one;
+  return fmt::format("{} {}", count, many.empty() ? one + "s" : many);
+}
+
 Status run(const PlanOptions& options) {
   PRIVPFC_ASSIGN(const Schema schema, load_schema(options.schema));
   PRIVPFC_ASSIGN(const std::int64_t rows, read_rows(options.rows));
@@ -62,17 +69,19 @@ Status run(const PlanOptions& options) {
     return write_output("", list.dump(2) + "\n");
   }
   std::string text = fmt::format(
-      "{}: about {} rows, {} attributes, {} classes. No data was read.\n\n"
+      "{}: about {}, {}, {}. No data was read.\n\n"
       "{:>9}  {:>10}  {:>11}  {:>17}  {:>15}  {:>20}\n",
-      schema.name, rows, schema.attributes.size(), schema.class_count(), "epsilon", "most cells",
-      "grids", "feature selection", "noise per count", "smallest seen group");
+      schema.name, counted(rows, "row"), counted(schema.attributes.size(), "attribute"),
+      counted(schema.class_count(), "class", "classes"), "epsilon", "most cells", "grids",
+      "feature selection", "noise per count", "smallest seen group");
   for (const ReleasePlan& plan : plans) {
     text += fmt::format(
         "{:>9}  {:>10}  {:>11}  {:>17}  {:>15}  {:>20}\n", plan.epsilon.to_string(),
         plan.most_cells, plan.pool_size == 0 ? "(depends)" : fmt::format("{}", plan.pool_size),
-        plan.feature_picks > 0 ? fmt::format("{} attributes", plan.feature_picks) : "no",
+        plan.feature_picks > 0 ? counted(plan.feature_picks, "attribute") : "no",
         fmt::format("+-{:.3g}", plan.noise_per_count),
-        fmt::format("{:.0f} rows ({:.2g} %)", plan.visible_rows, 100 * plan.visible_share));
+        fmt::format("{} ({:.2g} %)", counted(std::llround(plan.visible_rows), "row"),
+                    100 * plan.visible_share));
   }
   text +=
       "\nmost cells: the finest grid that is considered. grids: how many are compared.\n"
@@ -86,7 +95,7 @@ Status run(const PlanOptions& options) {
 void add_plan(CLI::App& app, Action& action) {
   CLI::App* command = add_command(
       app, "plan", "What each epsilon would buy, from the schema and a rough number of rows alone",
-      "privpfc plan --schema samples/readmission.yaml --rows ~10000 --epsilon 0.1,0.5,1");
+      "privpfc plan --schema samples/readmission.yaml --rows '~10000' --epsilon 0.1,0.5,1");
   auto options = std::make_shared<PlanOptions>();
   command->add_option("--schema", options->schema, "The public schema (YAML)")->required();
   command->add_option("--rows", options->rows, "About how many rows there are")->required();
@@ -94,10 +103,7 @@ void add_plan(CLI::App& app, Action& action) {
       ->required()
       ->delimiter(',');
   add_share_options(*command, options->shares);
-  command->add_option("--max-cells", options->limits.cells, "Most cells of a grid")
-      ->capture_default_str();
-  command->add_option("--max-grids", options->limits.grids, "Most grids in the pool")
-      ->capture_default_str();
+  add_limit_options(*command, options->limits);
   command->add_flag("--json", options->json, "The plan as JSON on standard output");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }

@@ -4,11 +4,14 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "commands.h"
+#include "debit.h"
 #include "interrupt.h"
+#include "limit_options.h"
 #include "output.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/io/table_reader.h"
@@ -60,6 +63,23 @@ Status check_out_of_the_way(const PublishCommand& command) {
   return {};
 }
 
+Status end_dry_run(PublishCommand& command, const Schema& schema, Epsilon epsilon) {
+  PRIVPFC_TRY(check_ledger(command.spending, schema, command.out, epsilon));
+  if (!command.quiet) {
+    fmt::print(stderr,
+               "Dry run: the schema, the data's columns, the options and the budget are in order. "
+               "Nothing was spent and nothing written.\n");
+  }
+  if (!command.json) return {};
+  return write_output("", nlohmann::ordered_json{{"dry_run", true},
+                                                 {"epsilon", epsilon.to_string()},
+                                                 {"ledger", command.spending.ledger},
+                                                 {"dataset", command.spending.dataset},
+                                                 {"out", command.out}}
+                                  .dump(2) +
+                              "\n");
+}
+
 Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(command.spending));
   PRIVPFC_ASSIGN(command.options.shares, read_shares(command.shares));
@@ -67,7 +87,7 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Schema schema, load_schema(command.schema));
   PRIVPFC_TRY(check_synthesis(schema, command.options.limits.cells));
   PRIVPFC_TRY(check_out_of_the_way(command));
-  clean_up_on_interrupt();
+  clean_up_on_interrupt("no release was written");
 
   // Everything that can be refused is refused before a budget is withdrawn: the table is read to
   // its end, and the place for the release is reserved.
@@ -83,15 +103,11 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Encoder encoder, Encoder::create(schema, reader.columns(), encoding));
   PRIVPFC_ASSIGN(EncodedTable rows, encode_table(reader, encoder, command.options.threads));
   Private<EncodedTable> table(std::move(rows));
-  if (command.dry_run) {
-    fmt::print(stderr,
-               "Dry run: the schema, the data's columns and the options are in order. Nothing was "
-               "spent and nothing written.\n");
-    return {};
-  }
+  stage.clear();
+  if (command.dry_run) return end_dry_run(command, schema, epsilon);
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command.spending, schema, command.out, command.quiet));
-  PRIVPFC_ASSIGN(Budget budget,
-                 ledger.withdraw(command.spending.dataset, epsilon, "publish", utc_now()));
+  PRIVPFC_ASSIGN(Budget budget, debit(ledger, command.spending, epsilon, {}, "publish",
+                                      fmt::format("the release is in {}", command.out)));
 
   SystemBits bits;
   Kernel kernel(bits);
@@ -103,10 +119,11 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(const Manifest manifest,
                  write_release(std::move(staging), synopsis, schema, style, bits.bits(64),
                                command.most_rows, command.options.threads));
+  note_that_result_is_kept();
   if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
   if (!command.quiet) {
-    stage("");
-    fmt::print(stderr, "\r{}\nThe release is in {}. Next:\n  privpfc verify {}\n",
+    stage.clear();
+    fmt::print(stderr, "{}\nThe release is in {}. Next:\n  privpfc verify {}\n",
                describe_release(manifest, schema), command.out, command.out);
   }
   return {};
@@ -139,12 +156,7 @@ void add_publish(CLI::App& app, Action& action) {
                    "Numbers as drawn values or as bin labels with bounds: drawn, labels")
       ->check(CLI::IsMember({"drawn", "labels"}))
       ->capture_default_str();
-  command->add_option("--max-cells", options->options.limits.cells, "Most cells of a grid")
-      ->check(CLI::Range(std::uint64_t{2}, std::uint64_t{100'000'000}))
-      ->capture_default_str();
-  command->add_option("--max-grids", options->options.limits.grids, "Most grids in the pool")
-      ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1'000'000'000}))
-      ->capture_default_str();
+  add_limit_options(*command, options->options.limits);
   command
       ->add_option("--max-rows", options->most_rows,
                    "Most synthetic rows; where the noisy counts sum to more, as they may at a tiny "
@@ -156,9 +168,12 @@ void add_publish(CLI::App& app, Action& action) {
       ->default_val(0u);
   command->add_flag("--ignore-extra-columns", options->ignore_extra_columns,
                     "Allow columns that the schema does not name");
-  command->add_flag("--dry-run", options->dry_run, "Check everything, spend and write nothing");
+  command->add_flag("--dry-run", options->dry_run,
+                    "Check everything, the ledger too; spend and write nothing");
   command->add_flag("--quiet", options->quiet, "No messages but errors");
-  command->add_flag("--json", options->json, "The manifest on standard output");
+  command->add_flag(
+      "--json", options->json,
+      "The manifest on standard output (of a dry run: what would be debited, and where)");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "debit.h"
 #include "output.h"
 #include "privpfc/io/output_file.h"
 
@@ -26,7 +27,7 @@ class Reports {
     if (page_) {
       const std::string page = as_page();
       PRIVPFC_TRY(page_->write(page.data(), page.size()));
-      PRIVPFC_TRY(page_->keep(/*sync=*/true));
+      PRIVPFC_TRY(keep_result(*page_));
     }
     return write_output("", json_ ? as_json() : text());
   }

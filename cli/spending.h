@@ -31,4 +31,9 @@ Result<Epsilon> read_epsilon(const Spending& spending);
 Result<Ledger> open_ledger(Spending& spending, const Schema& schema, const std::string& out,
                            bool quiet);
 
+// For a dry run: what open_ledger() and a debit would refuse. Writes nothing, and fills in what was
+// left open as well.
+Status check_ledger(Spending& spending, const Schema& schema, const std::string& out,
+                    Epsilon epsilon);
+
 }  // namespace privpfc::cli

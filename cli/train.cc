@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "option_uses.h"
 #include "output.h"
 #include "privpfc/classifiers/model_file.h"
 #include "privpfc/io/output_file.h"
@@ -39,21 +40,20 @@ struct TrainCommand {
   bool quiet = false;
 };
 
-Status run(TrainCommand options) {
+Status run(TrainCommand options, const CLI::App& command) {
   if (options.source.schema.empty() &&
       (!options.privately.method.empty() || !is_release(options.source))) {
     return make_error(ErrorKind::kUsage, "--schema is needed, unless DATA is a release");
   }
   if (!options.privately.method.empty()) {
+    PRIVPFC_TRY(find_direct_method(options.privately.method, options.privately.options));
+  } else if (options.kind.empty()) {
+    return make_error(ErrorKind::kUsage, "--model KIND (or --private METHOD) is required");
+  }
+  PRIVPFC_TRY(check_options_have_a_use(command, options.privately.method, options.kind));
+  if (!options.privately.method.empty()) {
     return train_privately(std::move(options.privately), options.source, options.kind, options.out,
                            options.json, options.quiet);
-  }
-  if (!options.privately.spending.epsilon.empty()) {
-    return make_error(ErrorKind::kUsage,
-                      "--epsilon needs --private METHOD: without one the model is not private");
-  }
-  if (options.kind.empty()) {
-    return make_error(ErrorKind::kUsage, "--model KIND (or --private METHOD) is required");
   }
   const ModelKind kind = *model_kind(options.kind);
   // Before any work: a model that cannot be kept is not worth waiting for.
@@ -210,7 +210,8 @@ void add_train(CLI::App& app, Action& action) {
       "synthetic rows. docs/models.md describes the kinds, their defaults and the file;\n"
       "docs/methods/ the private methods.\n\n"
       "Exit codes: 0 fine, 2 usage, 3 the data does not fit, 4 the schema has mistakes, 5 the\n"
-      "budget does not allow it, 6 a file cannot be read or written, 7 a limit was passed.");
+      "budget does not allow it, 6 a file cannot be read or written, 7 a limit was passed, 130\n"
+      "interrupted.");
   auto options = std::make_shared<TrainCommand>();
   command
       ->add_option("DATA", options->source.paths,
@@ -245,7 +246,9 @@ void add_train(CLI::App& app, Action& action) {
       ->check(CLI::Range(1U, 1024U));
   command->add_flag("--json", options->json, "A summary as JSON on standard output");
   command->add_flag("--quiet", options->quiet, "Say nothing but errors and what is not private");
-  command->callback([&action, options] { action = [options] { return run(*options); }; });
+  command->callback([&action, options, command] {
+    action = [options, command] { return run(*options, *command); };
+  });
 }
 
 }  // namespace privpfc::cli

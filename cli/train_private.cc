@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "debit.h"
+#include "interrupt.h"
 #include "output.h"
 #include "private_linear_flags.h"
 #include "private_nb_flags.h"
@@ -53,11 +55,6 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   if (training.spending.epsilon.empty()) {
     return make_error(ErrorKind::kUsage, "--private needs --epsilon: there is no default");
   }
-  if (source.numbers_as_bins) {
-    return make_error(ErrorKind::kUsage,
-                      "--numbers is for training without privacy: a private method has its own "
-                      "view of the attributes");
-  }
   PRIVPFC_ASSIGN(const Epsilon epsilon, read_epsilon(training.spending));
   PRIVPFC_ASSIGN(const std::unique_ptr<DirectMethod> method,
                  find_direct_method(training.method, training.options));
@@ -72,6 +69,7 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   const DirectSetting setting{saved.schema, saved.space, source.threads};
   PRIVPFC_TRY(method->check(setting, epsilon));
 
+  clean_up_on_interrupt("no model was written");
   // As in `publish`, all that can be refused is refused before the budget is withdrawn.
   PRIVPFC_ASSIGN(OutputFile file, OutputFile::create(out, false, kFileMode));
   PRIVPFC_ASSIGN(TableReader reader,
@@ -82,9 +80,9 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   PRIVPFC_ASSIGN(Dataset read, read_dataset(reader, features, source.threads));
   const Private<Dataset> rows(std::move(read));
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(training.spending, saved.schema, out, quiet));
-  PRIVPFC_ASSIGN(Budget budget, ledger.withdraw(training.spending.dataset, epsilon,
-                                                fmt::format("train {}", method->name()), utc_now(),
-                                                method->delta()));
+  PRIVPFC_ASSIGN(Budget budget, debit(ledger, training.spending, epsilon, method->delta(),
+                                      fmt::format("train {}", method->name()),
+                                      fmt::format("the model is in {}", out)));
   SystemBits bits;
   Kernel kernel(bits);
   Released<std::unique_ptr<Model>> model = method->train(rows, setting, kernel, std::move(budget));
@@ -93,7 +91,7 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   saved.guarantee = promise(*method, epsilon);
   const std::string text = write_model(saved);
   PRIVPFC_TRY(file.write(text.data(), text.size()));
-  PRIVPFC_TRY(file.keep(/*sync=*/true));
+  PRIVPFC_TRY(keep_result(file));
   if (json) {
     return write_output("", Json{{"model", model_name(saved.model->kind())},
                                  {"private", true},

@@ -8,8 +8,17 @@ import time
 PATIENCE_SECONDS = 60
 
 
-def interrupt_when_done(command, is_done):
-    """Sends SIGTERM once `is_done`, while nobody reads; gives the exit code and standard error."""
+def is_debited(ledger, purpose, settle=0.5):
+    """Whether a line with this purpose is in the ledger for good, since `settle` seconds, so that the command knows it
+    too. Looked up in the file: asking takes longer than a command may need to end."""
+    if purpose.encode() not in ledger.read_bytes() or ledger.with_name(ledger.name + "-journal").exists():
+        return False
+    time.sleep(settle)
+    return True
+
+
+def interrupt_when_done(command, is_done, which=signal.SIGTERM):
+    """Sends a signal once `is_done`, while nobody reads; gives the exit code and standard error."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     try:
@@ -23,7 +32,7 @@ def interrupt_when_done(command, is_done):
             deadline = time.monotonic() + PATIENCE_SECONDS
             while not is_done() and process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.01)
-            process.send_signal(signal.SIGTERM)
+            process.send_signal(which)
             _, said = process.communicate(timeout=10)
         finally:
             process.kill()

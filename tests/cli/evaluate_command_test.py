@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from blocked_output import interrupt_when_done
+from blocked_output import interrupt_when_done, is_debited
 from tool_case import TOOL, ToolCase
 
 NAMES = ["nb", "svm", "tree", "logistic", "histogram", "majority"]
@@ -136,8 +136,32 @@ class EvaluateCommand(ToolCase):
         code, said = interrupt_when_done(
             [TOOL, "evaluate", self.release, "--test", self.made / "test.csv", "--epsilon-eval", "0.1",
              "--ledger", self.dir / "l.db", "--dataset", "held", "--html", page, "--quiet"], page.exists)
-        self.assertEqual((code, said.strip()), (130, "privpfc: interrupted"))
+        self.assertEqual((code, said), (130, f"\nprivpfc: interrupted\nprivpfc: the figures are in {page}, and epsilon 0.1 "
+                                             "was debited from 'held'\n"))
         self.assertTrue(page.exists())
+
+    def test_an_interrupt_before_the_figures_are_read_says_what_was_debited(self):
+        self.ledger(1)
+        code, said = interrupt_when_done(
+            [TOOL, "evaluate", self.release, "--test", self.made / "test.csv", "--epsilon-eval", "0.1",
+             "--ledger", self.dir / "l.db", "--dataset", "held", "--quiet"],
+            lambda: is_debited(self.dir / "l.db", "evaluate"))
+        self.assertEqual((code, said), (130, "\nprivpfc: interrupted; the figures were not written\n"
+                                        "privpfc: epsilon 0.1 was debited from 'held' and is not paid back\n"))
+
+    def test_a_standard_output_that_fails_does_not_hide_the_debit(self):
+        self.ledger(1)
+        paid = [TOOL, "evaluate", self.release, "--test", self.made / "test.csv", "--epsilon-eval", "0.1",
+                "--ledger", "l.db", "--dataset", "held", "--json", "--quiet"]
+        with open("/dev/full", "w") as full:
+            lost = subprocess.run(paid, cwd=self.dir, stdout=full, stderr=subprocess.PIPE, text=True)
+            kept = subprocess.run([*paid, "--html", "p.html"], cwd=self.dir, stdout=full, stderr=subprocess.PIPE,
+                                  text=True)
+        self.assertEqual((lost.returncode, kept.returncode), (6, 6))
+        self.assertIn("the figures are lost: next time, --html FILE keeps them\n"
+                      "privpfc: epsilon 0.1 was debited from 'held' and is not paid back\n", lost.stderr)
+        self.assertIn("privpfc: the figures are in p.html, and epsilon 0.1 was debited from 'held'\n", kept.stderr)
+        self.assertTrue((self.dir / "p.html").exists())
 
     def test_nothing_is_spent_on_what_is_refused(self):
         self.ledger(1)

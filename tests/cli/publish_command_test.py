@@ -10,6 +10,7 @@ import pathlib
 import random
 import re
 import shutil
+import resource
 import signal
 import stat
 import subprocess
@@ -20,7 +21,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "faults"))
 
-from blocked_output import interrupt_when_done  # noqa: E402
+from blocked_output import interrupt_when_done, is_debited  # noqa: E402
 from place import MARKER, SCHEMA  # noqa: E402
 
 PRIVPFC = os.path.abspath(sys.argv.pop(1))
@@ -128,10 +129,67 @@ class PublishCommand(unittest.TestCase):
 
     def test_a_dry_run_spends_and_writes_nothing(self):
         ledger = self.open_ledger()
-        run = self.publish("--dry-run", *ledger)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertFalse((self.folder / "release").exists())
+        before = sorted(self.folder.iterdir())
+        for flags in (ledger, []):
+            run = self.publish("--dry-run", *flags)
+            self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
+            self.assertIn("Nothing was spent", run.stderr)
+            quiet = self.publish("--dry-run", "--quiet", "--json", *flags)
+            self.assertEqual((quiet.returncode, quiet.stderr), (0, ""))
+            told = json.loads(quiet.stdout)
+            self.assertIs(told["dry_run"], True)
+            self.assertEqual((told["epsilon"], told["out"]), ("1", str(self.folder / "release")))
+            self.assertEqual((told["ledger"], told["dataset"]), (
+                (str(self.ledger), "clinic") if flags else
+                (str(self.folder / "privpfc-ledger.db"), self.run_privpfc("schema", "show", self.schema).stdout.split(":")[0])))
+        self.assertEqual(sorted(self.folder.iterdir()), before)
         self.assertEqual(self.spent(), 0)
+
+    def test_a_dry_run_refuses_what_the_ledger_would(self):
+        ledger = self.open_ledger(cap="1.5")
+        wet = {}
+        for name, code, flags, epsilon in (
+                ("beyond the cap", 5, ledger, "2"),
+                ("no ledger", 6, ["--ledger", self.folder / "none.db", "--dataset", "clinic"], "1"),
+                ("no data set", 6, ["--ledger", self.ledger, "--dataset", "other"], "1"),
+                ("whose budget", 2, ["--ledger", self.ledger], "1"),
+                ("a name", 2, ["--dataset", "x" * 101], "1")):
+            with self.subTest(name):
+                dry = self.publish("--dry-run", *flags, epsilon=epsilon)
+                self.assertEqual((dry.returncode, dry.stdout), (code, ""), dry.stderr)
+                self.assertFalse((self.folder / "privpfc-ledger.db").exists())
+                wet = self.publish(*flags, epsilon=epsilon)
+                self.assertEqual((wet.returncode, wet.stderr.splitlines()[-1:]), (code, dry.stderr.splitlines()))
+        self.assertEqual(self.publish("--dry-run", *ledger, epsilon="1.5").returncode, 0)
+        (self.folder / "privpfc-ledger.db").unlink(missing_ok=True)
+        self.folder.chmod(0o1777)
+        self.assertEqual(self.publish("--dry-run").returncode, 6)
+
+    def test_the_stages_leave_no_trace_in_a_pipe(self):
+        run = subprocess.run([PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "1", "--out",
+                              self.folder / "piped"], capture_output=True, check=False)
+        self.assertEqual(run.returncode, 0)
+        self.assertNotIn(b"\r", run.stderr)
+
+    def test_the_stages_leave_no_trace_on_a_terminal(self):
+        ours, theirs = os.openpty()
+        with subprocess.Popen([PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "1", "--out",
+                               self.folder / "shown"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=theirs) as process:
+            os.close(theirs)
+            said = b""
+            try:
+                while piece := os.read(ours, 4096):
+                    said += piece
+            except OSError:  # as a terminal ends
+                pass
+            self.assertEqual(process.wait(), 0)
+        os.close(ours)
+        self.assertIn(b"reading ...", said)
+        # What stays of a line is what follows the last time that it was cleared.
+        lines = [line.rstrip(b"\r").rsplit(b"\r\x1b[K", 1)[-1] for line in said.split(b"\n")]
+        for beginning in (b"No ledger was named", b"clinic: epsilon 1 "):
+            self.assertTrue(any(line.startswith(beginning) for line in lines), lines)
 
     def test_no_value_makes_publishing_fail_or_speak(self):
         values = ["NaN", "inf", "-inf", "1e309", "", "NA", "12.5", "-4", "999999999999999999999",
@@ -203,6 +261,57 @@ class PublishCommand(unittest.TestCase):
         self.assertIn("the release had been written", said)
         self.assertEqual(self.run_privpfc("verify", release).returncode, 0)
 
+    def test_an_interrupt_after_the_debit_says_what_was_debited(self):
+        for attempt in range(10):
+            self.ledger = self.folder / f"{attempt}.db"
+            ledger = self.open_ledger()
+            release = self.folder / f"release{attempt}"
+            # At so small an epsilon there are many rows to write.
+            code, said = interrupt_when_done(
+                [PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "0.00001", "--out", release,
+                 *ledger, "--threads", "1", "--json", "--quiet"], lambda: is_debited(self.ledger, "publish", 0.02))
+            self.assertEqual(code, 130)
+            if not release.exists() and "may have been debited" not in said:
+                break  # not too late, nor too early
+        self.assertEqual(said, "\nprivpfc: interrupted; no release was written\n"
+                         "privpfc: epsilon 0.00001 was debited from 'clinic' and is not paid back\n")
+        self.assertEqual(self.spent(), 0.00001)
+
+    def test_a_disk_that_fills_up_after_the_debit_does_not_hide_it(self):
+        ledger = self.open_ledger()
+        many = self.write("many.csv", "age,ward,smoker,outcome\n" + "\n".join(rows(50_000)) + "\n")
+        # Enough for the ledger, and not for so many rows.
+        run = subprocess.run(
+            [PRIVPFC, "publish", many, "--schema", self.schema, "--epsilon", "1", "--out", self.folder / "release",
+             *ledger, "--quiet"], capture_output=True, text=True, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (25_000, 25_000)))
+        self.assertEqual(run.returncode, 6)
+        self.assertTrue(run.stderr.endswith(
+            "\nprivpfc: epsilon 1 was debited from 'clinic' and is not paid back\n"), run.stderr)
+        self.assertEqual(self.spent(), 1)
+
+    def test_a_standard_output_that_fails_does_not_hide_the_release(self):
+        ledger = self.open_ledger()
+        reader, closed = os.pipe()
+        os.close(reader)
+        with open("/dev/full", "w") as full, os.fdopen(closed, "w") as unread:
+            for name, output in (("full", full), ("unread", unread)):
+                release = self.folder / name
+                run = subprocess.run(
+                    [PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "1", "--out", release, *ledger,
+                     "--json", "--quiet"], stdout=output, stderr=subprocess.PIPE, text=True, check=False)
+                self.assertEqual(run.returncode, 6)
+                self.assertIn("privpfc: cannot write to standard output: ", run.stderr)
+                self.assertIn(f"privpfc: the release is in {release}, and epsilon 1 was debited from 'clinic'\n",
+                              run.stderr)
+                self.assertEqual(self.run_privpfc("verify", release).returncode, 0)
+
+    def test_what_is_refused_is_not_said_to_be_debited(self):
+        ledger = self.open_ledger(cap="0.5")
+        run = self.publish(*ledger)
+        self.assertEqual(run.returncode, 5)
+        self.assertNotIn("debited", run.stderr)
+
     def test_no_ledger_is_kept_where_anybody_may_write(self):
         self.folder.chmod(0o1777)
         run = self.publish()
@@ -227,6 +336,30 @@ class PublishCommand(unittest.TestCase):
         self.assertEqual(
             self.run_privpfc("plan", "--schema", self.schema, "--rows", "many", "--epsilon",
                              "1").returncode, 2)
+
+    def test_plan_refuses_the_limits_that_publish_refuses(self):
+        for flags in (["--max-cells", "1"], ["--max-grids", "0"], ["--max-grids", "63"]):
+            with self.subTest(flags=flags):
+                run = self.run_privpfc("plan", "--schema", self.schema, "--rows", "50", "--epsilon", "1", *flags)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertEqual(self.publish(*flags).returncode, 2)
+
+    def test_plan_counts_one_row_and_quotes_what_a_shell_would_read(self):
+        run = self.run_privpfc("plan", "--schema", self.schema, "--rows", "1", "--epsilon", "100")
+        self.assertIn("about 1 row, 3 attributes, 2 classes.", run.stdout)
+        self.assertNotRegex(run.stdout, r"\b1 rows")
+        self.assertIn("--rows '~10000'", self.run_privpfc("plan", "--help").stdout)
+
+    def test_the_help_says_when_a_data_set_must_be_named(self):
+        for command in ("publish", "train"):
+            said = " ".join(self.run_privpfc(command, "--help").stdout.split())
+            self.assertIn("required with --ledger", said)
+
+    def test_an_epsilon_without_a_leading_zero_is_refused_with_what_to_write(self):
+        run = self.publish(epsilon=".5")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("it is not digits, or digits on both sides of one point; write a plain decimal such as 0.5",
+                      run.stderr)
 
     def test_every_command_explains_itself(self):
         for command in ["publish", "check", "plan", "inspect", "verify", "sample"]:

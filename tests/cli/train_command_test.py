@@ -43,6 +43,18 @@ class TrainCommand(ToolCase):
                     self.assertIn(row["predicted"], classes)
                     self.assertAlmostEqual(sum(float(row[f"probability_{name}"]) for name in classes), 1, 9)
 
+    def test_an_option_that_the_model_has_no_use_for_is_named(self):
+        for kind, flags, owners in (("tree", ("--kernel", "rbf"), "--model svm"),
+                                    ("nb", ("--cost", "2"), "--model svm, linear-svm"),
+                                    ("tree", ("--ledger", "l.db", "--dataset", "d"), "--private METHOD"),
+                                    ("tree", ("--epsilon", "1"), "--private METHOD"),
+                                    ("tree", ("--tree-depth", "2"), "--private tree-..., forest-...")):
+            with self.subTest(kind=kind, flags=flags):
+                done = self.train(kind, "m.json", None, *flags)
+                self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                 (2, "", f"privpfc: {flags[0]} is for {owners}; --model {kind} has no use for it\n"))
+                self.assertFalse((self.dir / "m.json").exists())
+
     def test_the_model_says_that_it_is_not_private(self):
         done = self.train("tree", "m.json", None, "--quiet", "--json")
         summary = json.loads(done.stdout)

@@ -3,9 +3,13 @@
 
 import json
 import os
+import resource
+import signal
+import subprocess
 import unittest
 
-from tool_case import ToolCase
+from blocked_output import interrupt_when_done, is_debited
+from tool_case import TOOL, ToolCase
 
 METHODS = ("nb-laplace", "nb-smooth", "nb-bun-steinke", "logistic-objective", "svm-objective", "svm-output",
            "svm-objective-rff")
@@ -94,6 +98,57 @@ class TrainPrivately(ToolCase):
         self.assertEqual(self.train(*named, out="n.json", epsilon="0.2").returncode, 0)
         self.assertEqual((self.account()["spent"], self.account()["left"]), (0.7, 0))
 
+    # Trains for long, and needs much memory.
+    LONG = ("--private", "svm-objective-rff", "--rff-frequencies", "2000", "--epsilon", "0.5", "--quiet")
+
+    def long_command(self):
+        return [TOOL, "train", self.samples / "rows.csv", "--schema", self.samples / "rows.yaml", *self.LONG,
+                "--out", self.dir / "m.json", "--ledger", self.dir / "l.db", "--dataset", "d"]
+
+    def test_an_interrupt_says_what_was_debited_and_leaves_nothing(self):
+        self.init()
+        before = sorted(self.dir.iterdir())
+        code, said = interrupt_when_done(self.long_command(), lambda: is_debited(self.dir / "l.db", "train svm"))
+        self.assertEqual((code, said), (130, "\nprivpfc: interrupted; no model was written\n"
+                                        "privpfc: epsilon 0.5 was debited from 'd' and is not paid back\n"))
+        self.assertEqual(sorted(self.dir.iterdir()), before)
+        self.assertEqual(self.account()["spent"], 0.5)
+
+    def test_an_interrupt_after_the_model_says_where_it_is(self):
+        self.init()
+        model = self.dir / "m.json"
+        code, said = interrupt_when_done(
+            [TOOL, "train", self.samples / "rows.csv", "--schema", self.samples / "rows.yaml", "--private", "nb-laplace",
+             "--epsilon", "0.5", "--out", model, "--ledger", self.dir / "l.db", "--dataset", "d", "--json"], model.exists)
+        self.assertEqual((code, said), (130, f"\nprivpfc: interrupted\nprivpfc: the model is in {model}, and epsilon 0.5 "
+                                             "was debited from 'd'\n"))
+
+    def test_a_program_that_aborts_says_what_was_debited(self):
+        self.init()
+        code, said = interrupt_when_done(self.long_command(), lambda: is_debited(self.dir / "l.db", "train svm"),
+                                         signal.SIGABRT)
+        self.assertEqual((code, said),
+                         (-signal.SIGABRT, "privpfc: epsilon 0.5 was debited from 'd' and is not paid back\n"))
+
+    def test_want_of_memory_after_the_debit_does_not_hide_it(self):
+        self.init()
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))}
+        if subprocess.run([TOOL, "--version"], capture_output=True, **limit).returncode != 0:
+            self.skipTest("this build does not start with so little memory")
+        done = subprocess.run([*map(str, self.long_command())], capture_output=True, text=True, **limit)
+        self.assertEqual((done.returncode, done.stderr),
+                         (7, "privpfc: out of memory\nprivpfc: epsilon 0.5 was debited from 'd' and is not paid back\n"))
+        self.assertEqual(self.account()["spent"], 0.5)
+
+    def test_a_standard_output_that_fails_does_not_hide_the_model(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [TOOL, "train", self.samples / "rows.csv", "--schema", self.samples / "rows.yaml", "--private",
+                 "nb-laplace", "--epsilon", "0.5", "--out", "m.json", "--json", "--quiet"],
+                cwd=self.dir, stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 6)
+        self.assertIn("privpfc: the model is in m.json, and epsilon 0.5 was debited from 'readmission'\n", done.stderr)
+
     def test_what_is_refused_costs_nothing_and_leaves_nothing(self):
         self.init()
         named = ("--ledger", "l.db", "--dataset", "d")
@@ -112,6 +167,10 @@ class TrainPrivately(ToolCase):
                 (2, {}, ("--nb-shares", "0,1,2")),
                 (2, {}, ("--nb-numbers", "rough")),
                 (2, {}, ("--numbers", "bins")),
+                (2, {}, ("--kernel", "rbf")),
+                (2, {}, ("--tree-depth", "2")),
+                (2, {}, ("--seed", "2")),
+                (2, {"method": "svm-objective-rff"}, ("--rff-gamma", "1e-10")),
                 (2, {}, ("--nb-trim", "50")),
                 (2, {}, ("--nb-delta", "1")),
                 (2, {"method": "nb-smooth", "epsilon": "0.000009"}, ()),
@@ -125,6 +184,60 @@ class TrainPrivately(ToolCase):
                 self.assertFalse((self.dir / "m.json").exists())
                 self.assertEqual(self.account()["spent"], 0)
         self.assertEqual((self.dir / "there.json").read_text(), "precious")
+
+    def test_an_option_that_the_method_has_no_use_for_is_named_and_costs_nothing(self):
+        self.init()
+        for method, flag, value, owners in (
+                ("nb-laplace", "--tree-depth", "2", "--private tree-..., forest-..."),
+                ("nb-laplace", "--kernel", "rbf", "--model svm"),
+                ("nb-laplace", "--nb-trim", "5", "--private nb-smooth, nb-bun-steinke, nb-smooth-delta"),
+                ("nb-smooth", "--nb-delta", "1e-6", "--private nb-smooth-delta"),
+                ("logistic-objective", "--huber-width", "0.1", "--private svm-..."),
+                ("svm-objective", "--rff-seed", "2", "--private svm-objective-rff"),
+                ("tree-cart", "--forest-trees", "2", "--private forest-..."),
+                ("forest-fletcher-islam-2015b", "--seed", "2", "training without --private")):
+            with self.subTest(method=method, flag=flag):
+                done = self.train("--ledger", "l.db", "--dataset", "d", flag, value, method=method)
+                self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                 (2, "", f"privpfc: {flag} is for {owners}; --private {method} has no use for it\n"))
+        self.assertEqual(self.account()["spent"], 0)
+        self.assertFalse((self.dir / "m.json").exists())
+
+    def test_every_option_is_of_use_to_every_method_that_its_help_names(self):
+        self.init("100")
+        names = {"nb-...": ("nb-laplace", "nb-smooth", "nb-bun-steinke"), "svm-...": ("svm-objective", "svm-output"),
+                 "tree-...": ("tree-cart", "tree-mohammed"), "forest-...": ("forest-random", "forest-patil-singh")}
+        for flags, methods in ((("--lambda", "10000"), ("svm-...", "logistic-objective")),
+                               (("--huber-width", "0.1", "--regularisation", "0.01"), ("svm-...",)),
+                               (("--linear-attributes", "2"), ("svm-objective", "svm-output", "logistic-objective")),
+                               (("--rff-frequencies", "2", "--rff-gamma", "0.5", "--rff-seed", "2"),
+                                ("svm-objective-rff",)),
+                               (("--nb-density", "truncated", "--nb-shares", "1,1,1"), ("nb-...",)),
+                               (("--nb-trim", "10"), ("nb-smooth", "nb-bun-steinke")),
+                               (("--tree-depth", "2"), ("tree-...", "forest-...")),
+                               (("--forest-trees", "2"), ("forest-...",)),
+                               (("--tree-score", "gini"), ("tree-friedman-schuster", "tree-mohammed",
+                                                           "forest-patil-singh", "forest-fletcher-islam-2015a")),
+                               (("--tree-no-pruning",), ("tree-friedman-schuster", "forest-fletcher-islam-2015a",
+                                                         "forest-fletcher-islam-2015b")),
+                               (("--tree-seed", "2"), ("forest-patil-singh", "forest-random",
+                                                       "forest-fletcher-islam-2015b", "forest-fletcher-islam-2016"))):
+            for method in (one for name in methods for one in names.get(name, (name,))):
+                with self.subTest(flags=flags, method=method):
+                    done = self.train("--ledger", "l.db", "--dataset", "d", "--quiet", *flags, method=method,
+                                      out=f"{method}{flags[0]}.json")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_delta_too_small_to_be_shared_is_refused_with_the_least(self):
+        named = ("--ledger", "l.db", "--dataset", "d")
+        self.run_tool("ledger", "init", *named, "--cap", "1", "--delta-cap", "1e-6")
+        done = self.train(*named, "--nb-delta", "1e-18", method="nb-smooth-delta")
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        least = done.stderr.strip().rsplit(" ", 1)[1]
+        self.assertIn("is too small to be shared by", done.stderr)
+        self.assertEqual((self.account()["spent"], self.account()["delta_spent"]), (0, "0"))
+        done = self.train(*named, "--nb-delta", least, method="nb-smooth-delta")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_options_are_taken(self):
         for more in (("--nb-numbers", "gaussian"), ("--nb-shares", "1,2,3"),

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Commands that are not there, and help: usage_command_test.py PRIVPFC."""
 
+import subprocess
 import unittest
 
-from tool_case import ToolCase
+from tool_case import TOOL, ToolCase
 
 
 class Usage(ToolCase):
@@ -26,6 +27,20 @@ class Usage(ToolCase):
                 asked = self.run_tool("help", *command)
                 self.assertEqual(asked.returncode, 0)
                 self.assertEqual(asked.stdout, self.run_tool(*command, "--help").stdout)
+
+    def test_what_does_not_arrive_on_standard_output_is_an_error(self):
+        self.make_sample(self.dir / "rows.csv", self.dir / "rows.yaml", 200)
+        publish = self.run_tool("publish", "rows.csv", "--schema", "rows.yaml", "--epsilon", "1", "--out", "release")
+        self.assertEqual(publish.returncode, 0, publish.stderr)
+        ledger = ("--ledger", "privpfc-ledger.db")
+        for arguments in (("--version",), ("--help",), ("help", "publish"), ("verify", "release"), ("inspect", "release"),
+                          ("ledger", "show", *ledger), ("ledger", "show", *ledger, "--json"),
+                          ("ledger", "verify", *ledger), ("schema", "lint", "rows.yaml"), ("schema", "show", "rows.yaml"),
+                          ("ledger", "init", *ledger, "--dataset", "d", "--cap", "1", "--json"), ("methods",)):
+            with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
+                run = subprocess.run([TOOL, *arguments], cwd=self.dir, stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(run.returncode, 6)
+                self.assertIn("privpfc: cannot write to standard output", run.stderr)
 
     def test_every_help_has_an_example(self):
         for command in (["schema"], ["schema", "draft"], ["publish"]):

@@ -360,6 +360,11 @@ TEST_CASE("options out of range are refused before anything is spent") {
   options = {};
   options.fourier.frequencies = 0;
   CHECK(refused(options, "1"));
+  options = {};
+  options.fourier.gamma = 1e-10;  // nobody could read the model
+  CHECK(refused(options, "1"));
+  options.fourier.gamma = 1e-9;
+  CHECK_FALSE(refused(options, "1"));
   CHECK(refused({}, "0.000001"));
   CHECK_FALSE(refused({}, "0.001"));
 }

@@ -93,6 +93,16 @@ TEST_CASE("smooth naive Bayes: the guarantee, and what is refused before a budge
   const DirectWorld world(*pure, direct_schema(), eps("1"));
   CHECK(pure->check(world.setting(), eps("0.000001")).error().kind == ErrorKind::kUsage);
   CHECK(approximate->check(world.setting(), eps("0.0001")).error().kind == ErrorKind::kUsage);
+  // age, balance and flag are numbers: each needs a unit of 1e-18 for its mean and its deviation.
+  for (const std::uint64_t units : {1U, 5U}) {
+    options.delta = Delta::from_units(units);
+    const Status refused = nb_smooth_delta(options)->check(world.setting(), eps("1"));
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().kind == ErrorKind::kUsage);
+    CHECK(refused.error().message.ends_with("the least is 6e-18"));
+  }
+  options.delta = Delta::from_units(6);
+  CHECK(nb_smooth_delta(options)->check(world.setting(), eps("1")).ok());
   options.trim_percent = 50;
   CHECK(nb_smooth(options)->check(world.setting(), eps("1")).error().kind == ErrorKind::kUsage);
 

@@ -82,7 +82,8 @@ FourierMap::FourierMap(const FeatureSpace& space, const FourierOptions& options)
     : inputs_(space, by_bounds(space)), options_(options) {
   require(0 < options.frequencies && options.frequencies <= kMostFrequencies,
           "1 to 2,000 frequencies");
-  require(options.gamma >= 0 && options.gamma <= 1e6, "gamma lies between 0 and a million");
+  require(options.gamma >= 0 && options.gamma <= FourierOptions::kMostGamma,
+          "gamma lies between 0 and a million");
   if (options_.gamma == 0) {
     options_.gamma = 1 / std::max(1.0, static_cast<double>(space.features.size()));
   }
@@ -120,7 +121,8 @@ Result<std::unique_ptr<Model>> read_fourier_svm(const FeatureSpace& space,
   FourierOptions options;
   PRIVPFC_ASSIGN(options.frequencies, json_index(json, "frequencies", kMostFrequencies + 1));
   if (options.frequencies == 0) return bad_model("'frequencies' is 0");
-  PRIVPFC_ASSIGN(options.gamma, json_number_in(json, "gamma", 1e-9, 1e6));
+  PRIVPFC_ASSIGN(options.gamma, json_number_in(json, "gamma", FourierOptions::kLeastGamma,
+                                               FourierOptions::kMostGamma));
   PRIVPFC_ASSIGN(const Json* seed, json_member(json, "seed"));
   if (!seed->is_number_unsigned()) return bad_model("'seed' is not a whole number");
   options.seed = seed->get<std::uint64_t>();

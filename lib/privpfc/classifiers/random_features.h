@@ -14,6 +14,9 @@ namespace privpfc {
 // vectors, numbers between -1 and 1 by their bounds, categories one-hot. All public: from the space
 // and a seed, the same on every machine.
 struct FourierOptions {
+  static constexpr double kLeastGamma = 1e-9;
+  static constexpr double kMostGamma = 1e6;
+
   std::size_t frequencies = 50;  // 1 to 2,000
   double gamma = 0;              // of the kernel; 0: 1 over the number of features
   std::uint64_t seed = 1;

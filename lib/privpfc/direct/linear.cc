@@ -95,11 +95,15 @@ class LinearMethod final : public DirectMethod {
     if (!(options_.regularisation > 0 && options_.regularisation <= 1)) {
       return make_error(ErrorKind::kUsage, "the regularisation lies between 0 and 1");
     }
-    if (!(options_.fourier.gamma >= 0 && options_.fourier.gamma <= 1e6) ||
-        options_.fourier.frequencies < 1 || options_.fourier.frequencies > 2'000) {
-      return make_error(
-          ErrorKind::kUsage,
-          "random features need 1 to 2,000 frequencies and a gamma of 0 to a million");
+    if (options_.fourier.frequencies < 1 || options_.fourier.frequencies > 2'000) {
+      return make_error(ErrorKind::kUsage, "random features need 1 to 2,000 frequencies");
+    }
+    const double gamma = options_.fourier.gamma;
+    if (gamma != 0 &&
+        !(gamma >= FourierOptions::kLeastGamma && gamma <= FourierOptions::kMostGamma)) {
+      return make_error(ErrorKind::kUsage,
+                        "the gamma of random features lies between 1e-9 and a million; 0 stands "
+                        "for the default");
     }
     if (OneHotShape(setting.space).dimension > 20'000) {
       return make_error(ErrorKind::kLimit,

@@ -74,7 +74,8 @@ class NbSmooth final : public DirectMethod {
       return make_error(ErrorKind::kUsage, "less than 50 percent can be trimmed at each end");
     }
     const std::vector<std::uint64_t> delta_shares = this->delta_shares(setting.space);
-    const bool has_numbers = std::count(delta_shares.begin(), delta_shares.end(), 1) > 0;
+    const auto numbers = std::count(delta_shares.begin(), delta_shares.end(), 1);
+    const bool has_numbers = numbers > 0;
     if (kind_.with_delta && !has_numbers) {
       return make_error(ErrorKind::kUsage,
                         "{} spends a delta on numeric attributes, and there are none; nb-laplace "
@@ -82,6 +83,15 @@ class NbSmooth final : public DirectMethod {
                         kind_.name);
     }
     if (!has_numbers) return {};
+    // A delta of nothing means Cauchy noise to fits(): a step whose part is rounded to that would
+    // pass here, and stop the program after the debit.
+    const Delta least = Delta::from_units(2 * static_cast<std::uint64_t>(numbers));
+    if (kind_.with_delta && delta() < least) {
+      return make_error(ErrorKind::kUsage,
+                        "delta {} is too small to be shared by {} numeric attributes; the least is "
+                        "{}",
+                        delta().to_string(), numbers, least.to_string());
+    }
     const std::vector<Epsilon> parts = epsilon.split(nb_shares(setting.space, options_.shares));
     const std::vector<Delta> deltas = delta().split(delta_shares);
     for (std::size_t f = 0; f < setting.space.features.size(); ++f) {

@@ -27,7 +27,7 @@ Result<Epsilon> Epsilon::parse(std::string_view text) {
   const std::string_view part =
       point == std::string_view::npos ? std::string_view("0") : text.substr(point + 1);
   if (!all_digits(whole) || !all_digits(part)) {
-    return not_an_epsilon("it has something other than digits around one point");
+    return not_an_epsilon("it is not digits, or digits on both sides of one point");
   }
   if (whole.size() > 4) return not_an_epsilon("it is above 1000");
   if (part.size() > kEpsilonDecimals) return not_an_epsilon("it has more than nine decimals");

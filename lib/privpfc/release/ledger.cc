@@ -189,6 +189,33 @@ bool begins_with(const std::vector<LedgerEntry>& whole, const std::vector<Ledger
          (beginning.empty() || whole[beginning.size() - 1].hash == beginning.back().hash);
 }
 
+// Whether the account allows so much.
+Status require_room(const LedgerAccount& account, Epsilon amount, Delta delta) {
+  const Epsilon left =
+      account.left().value_or(Epsilon::from_units(Epsilon::kMostUnits) - account.spent);
+  if (amount > left) {
+    return make_error(ErrorKind::kBudget,
+                      "the budget of data set '{}' does not allow epsilon {}: {} is left{}",
+                      account.dataset, amount.to_string(), left.to_string(),
+                      account.cap ? fmt::format(" of {}", account.cap->to_string()) : "");
+  }
+  const Delta delta_left = account.delta_cap - account.delta_spent;
+  if (delta > delta_left) {
+    return make_error(ErrorKind::kBudget,
+                      "the budget of data set '{}' does not allow delta {}: {} is left{}",
+                      account.dataset, delta.to_string(), delta_left.to_string(),
+                      account.delta_cap == Delta()
+                          ? "; a data set has a delta only if `privpfc ledger init --delta-cap` "
+                            "gave it one"
+                          : fmt::format(" of {}", account.delta_cap.to_string()));
+  }
+  return {};
+}
+
+Error no_such_dataset(const fs::path& file, const std::string& dataset) {
+  return ledger_refusal(file, "has no data set '{}'; enter it with `privpfc ledger init`", dataset);
+}
+
 // The bytes of a ledger without lines.
 Result<std::string> empty_ledger() {
   PRIVPFC_ASSIGN(Database database, Database::open(":memory:"));
@@ -266,6 +293,12 @@ fs::path Ledger::place_beside(const fs::path& release) {
   return folder / "privpfc-ledger.db";
 }
 
+Status Ledger::check_name(const std::string& dataset) {
+  if (is_plain(dataset, 100)) return {};
+  return make_error(ErrorKind::kUsage,
+                    "a data set's name has 1 to 100 printable characters in the ledger");
+}
+
 Status Ledger::require_sound() {
   Database& database = state_->database;
   PRIVPFC_ASSIGN(const std::int64_t application, number_from(database, "PRAGMA application_id"));
@@ -306,10 +339,7 @@ Result<LedgerHistory> Ledger::history() {
 }
 
 Status Ledger::append(LedgerHistory& history, LedgerEntry entry) {
-  if (!is_plain(entry.dataset, 100)) {
-    return make_error(ErrorKind::kUsage,
-                      "a data set's name has 1 to 100 printable characters in the ledger");
-  }
+  PRIVPFC_TRY(check_name(entry.dataset));
   require(is_plain(entry.purpose, 200) && is_plain(entry.time, 40), "ledger: odd purpose or time");
   entry.number = history.entries.size() + 1;
   entry.hash = hash_of(history.head, entry);
@@ -371,32 +401,19 @@ Result<Budget> Ledger::withdraw(const std::string& dataset, Epsilon amount,
   PRIVPFC_TRY(state_->database.exclusively([&]() -> Status {
     PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
     const LedgerAccount* account = history.find(dataset);
-    if (account == nullptr) {
-      return ledger_refusal(state_->file,
-                            "has no data set '{}'; enter it with `privpfc ledger init`", dataset);
-    }
-    const Epsilon left =
-        account->left().value_or(Epsilon::from_units(Epsilon::kMostUnits) - account->spent);
-    if (amount > left) {
-      return make_error(ErrorKind::kBudget,
-                        "the budget of data set '{}' does not allow epsilon {}: {} is left{}",
-                        dataset, amount.to_string(), left.to_string(),
-                        account->cap ? fmt::format(" of {}", account->cap->to_string()) : "");
-    }
-    const Delta delta_left = account->delta_cap - account->delta_spent;
-    if (delta > delta_left) {
-      return make_error(ErrorKind::kBudget,
-                        "the budget of data set '{}' does not allow delta {}: {} is left{}",
-                        dataset, delta.to_string(), delta_left.to_string(),
-                        account->delta_cap == Delta()
-                            ? "; a data set has a delta only if `privpfc ledger init --delta-cap` "
-                              "gave it one"
-                            : fmt::format(" of {}", account->delta_cap.to_string()));
-    }
+    if (account == nullptr) return no_such_dataset(state_->file, dataset);
+    PRIVPFC_TRY(require_room(*account, amount, delta));
     return append(history,
                   {0, LedgerEntry::Kind::kDebit, dataset, amount, delta, purpose, time, {}});
   }));
   return issue(amount, delta);
+}
+
+Status Ledger::check_withdrawal(const std::string& dataset, Epsilon amount, bool enters) {
+  PRIVPFC_ASSIGN(const LedgerHistory known, history());
+  const LedgerAccount* account = known.find(dataset);
+  if (account != nullptr) return require_room(*account, amount, {});
+  return enters ? check_name(dataset) : no_such_dataset(state_->file, dataset);
 }
 
 Status Ledger::verify(const std::optional<std::string>& known_head) {

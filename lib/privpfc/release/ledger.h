@@ -81,6 +81,9 @@ class Ledger : BudgetSource {
   Ledger& operator=(const Ledger&) = delete;
   ~Ledger();
 
+  // Whether a data set may have this name: it has 1 to 100 printable characters.
+  static Status check_name(const std::string& dataset);
+
   // Enters a data set. Refused if there is one of this name: a cap is never changed.
   // Here and below `time` is UTC, such as utc_now(); it stays in the ledger.
   Status add_dataset(const std::string& dataset, std::optional<Epsilon> cap,
@@ -96,6 +99,9 @@ class Ledger : BudgetSource {
   // The same for the delta, which most withdrawals do without.
   Result<Budget> withdraw(const std::string& dataset, Epsilon amount, const std::string& purpose,
                           const std::string& time, Delta delta = {});
+
+  // What withdraw() would refuse; writes nothing. With `enters`, as after ensure_dataset().
+  Status check_withdrawal(const std::string& dataset, Epsilon amount, bool enters);
 
   // Reads and checks every line.
   Result<LedgerHistory> history();
