@@ -40,8 +40,12 @@ struct TrainCommand {
 };
 
 Status run(TrainCommand options) {
-  if (options.source.schema.empty() &&
-      (!options.privately.method.empty() || !is_release(options.source))) {
+  if (!options.privately.method.empty() && is_release(options.source)) {
+    return make_error(ErrorKind::kUsage,
+                      "a release is private already, and whatever is trained on it: --private is "
+                      "for private rows; leave it and --epsilon out, and say --model KIND");
+  }
+  if (options.source.schema.empty() && !is_release(options.source)) {
     return make_error(ErrorKind::kUsage, "--schema is needed, unless DATA is a release");
   }
   if (!options.privately.method.empty()) {
