@@ -16,6 +16,7 @@
 #include "privpfc/schema/schema_writer.h"
 #include "train_private.h"
 #include "training_table.h"
+#include "unread_warning.h"
 
 namespace privpfc::cli {
 namespace {
@@ -70,6 +71,7 @@ Status run(TrainCommand options) {
   options.train.set_threads(options.source.threads);
 
   PRIVPFC_ASSIGN(TrainingTable table, load_training_table(options.source, kind));
+  if (!options.quiet) warn_of_unread(table.unread, options.source.paths, options.source.schema);
   PRIVPFC_TRY(check_dataset(table.data, table.space));
   const Dataset merged = merge_equal_rows(table.data);
   if (merged.count() == 0) return make_error(ErrorKind::kData, "there are no rows to train on");

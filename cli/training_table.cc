@@ -31,7 +31,9 @@ Result<TrainingTable> load_plain_table(const TrainingSource& source) {
   PRIVPFC_ASSIGN(const FeatureReader features,
                  FeatureReader::create(table.schema, table.space, reader.columns(),
                                        {.ignore_extra_columns = source.ignore_extra_columns}));
-  PRIVPFC_ASSIGN(table.data, read_dataset(reader, features, source.threads));
+  DataReport report;
+  PRIVPFC_ASSIGN(table.data, read_dataset(reader, features, source.threads, &report));
+  table.unread = unread_values(report);
   table.guarantee = kNotPrivate;
   return table;
 }
