@@ -106,8 +106,10 @@ Status run(PublishCommand command) {
   if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
   if (!command.quiet) {
     stage("");
-    fmt::print(stderr, "\r{}\nThe release is in {}. Next:\n  privpfc verify {}\n",
-               describe_release(manifest, schema), command.out, command.out);
+    fmt::print(stderr,
+               "\r{0}\nThe release is in {1}. Next:\n  privpfc verify {1}\n"
+               "Only you may read it. To pass it on: chmod -R a+rX {1}\n",
+               describe_release(manifest, schema), command.out);
   }
   return {};
 }

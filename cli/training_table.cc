@@ -13,9 +13,11 @@ namespace privpfc::cli {
 
 namespace {
 
+// Also a directory that may not be looked into: opening it says so.
 bool has_manifest(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(std::filesystem::path(path) / kManifestFile, ignored);
+  std::error_code code;
+  if (std::filesystem::exists(std::filesystem::path(path) / kManifestFile, code)) return true;
+  return code == std::errc::permission_denied;
 }
 
 Result<TrainingTable> load_plain_table(const TrainingSource& source) {
