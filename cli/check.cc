@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "output.h"
+#include "privpfc/base/shown_text.h"
 #include "privpfc/io/table_reader.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/table/data_check.h"
@@ -72,10 +73,11 @@ std::string text_of(const DataReport& report, const std::vector<std::filesystem:
     text += fmt::format("column '{}': named by the schema, not in the data\n", name);
   }
   for (const std::string& name : report.undeclared_columns) {
-    text += fmt::format("column '{}': in the data, not named by the schema\n", name);
+    text += fmt::format("column '{}': in the data, not named by the schema\n", shown_text(name));
   }
   if (!report.missing_columns.empty()) {
-    return text + "\nNo rows were read, because columns are missing.\n";
+    return text +
+           fmt::format("\nNo rows were read, because columns are missing: {}.\n", report.advice);
   }
   std::size_t width = 6;
   bool any = false;
@@ -124,8 +126,9 @@ Status check(const CheckOptions& options) {
   PRIVPFC_ASSIGN(const Schema schema, load_schema(options.schema));
   PRIVPFC_ASSIGN(TableReader reader,
                  TableReader::open({options.paths.begin(), options.paths.end()}, schema.csv));
-  PRIVPFC_ASSIGN(const DataReport report, check_data(schema, reader, options.threads));
-  const bool clean = report.is_clean(options.ignore_extra_columns);
+  PRIVPFC_ASSIGN(DataReport report, check_data(schema, reader, options.threads));
+  if (options.ignore_extra_columns) report.undeclared_columns.clear();
+  const bool clean = report.is_clean();
   PRIVPFC_TRY(write_output("", options.json ? json_of(report, clean, reader.files()).dump(2) + "\n"
                                             : text_of(report, reader.files())));
   if (clean) return {};

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +14,7 @@
 #include "privpfc/evaluation/evaluation.h"
 #include "privpfc/evaluation/evaluation_report.h"
 #include "privpfc/evaluation/paid_report.h"
+#include "privpfc/io/input_file.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/system_bits.h"
 #include "privpfc/release/ledger.h"
@@ -19,9 +22,12 @@
 #include "reports.h"
 #include "spending.h"
 #include "stage_line.h"
+#include "unread_warning.h"
 
 namespace privpfc::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct EvaluateCommand {
   std::string release;
@@ -66,8 +72,27 @@ Result<Prepared> prepare(const EvaluateCommand& options, const TrainOptions& tra
   return prepared;
 }
 
+// A file that was given twice is no mistake that stops the work, but its figures are too good.
+void warn_of_shared_files(const EvaluateCommand& options) {
+  const auto test = list_input_files({options.test.begin(), options.test.end()});
+  const auto train = list_input_files({options.train.begin(), options.train.end()});
+  if (!test.ok() || !train.ok()) return;  // reading them says why
+  for (const fs::path& held_out : test->paths) {
+    const bool shared = std::ranges::any_of(train->paths, [&](const fs::path& path) {
+      std::error_code ignored;
+      return fs::equivalent(held_out, path, ignored);
+    });
+    if (!shared) continue;
+    fmt::print(stderr,
+               "privpfc: {} is named by --test and by --train: its rows are not held out, and the "
+               "figures are better than they should be\n",
+               held_out.string());
+  }
+}
+
 Status evaluate_internally(const EvaluateCommand& options, const TrainOptions& train) {
   PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options.html, options.json, 0600));
+  if (!options.train.empty()) warn_of_shared_files(options);
   const StageLine stage(options.quiet);
   PRIVPFC_ASSIGN(const Prepared prepared, prepare(options, train, stage));
   EvaluationInputs inputs{source_of(options, options.test), std::nullopt, train};
@@ -76,6 +101,10 @@ Status evaluate_internally(const EvaluateCommand& options, const TrainOptions& t
                  evaluate_release(prepared.release, prepared.spaces, prepared.models, inputs,
                                   options.threads, [&](auto name) { stage(name); }));
   stage.clear();
+  const std::string schema =
+      options.schema.empty() ? (fs::path(options.release) / kSchemaFile).string() : options.schema;
+  warn_of_unread(evaluation.value().unread_test, options.test, schema);
+  warn_of_unread(evaluation.value().unread_train, options.train, schema);
   const Release& release = prepared.release;
   return reports.write([&] { return evaluation_text(release, evaluation); },
                        [&] { return evaluation_json(release, evaluation); },

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,15 +12,19 @@
 #include "output.h"
 #include "privpfc/base/text_file.h"
 #include "privpfc/classifiers/model_file.h"
+#include "privpfc/evaluation/released_table.h"
 #include "privpfc/features/feature_reader.h"
 #include "privpfc/io/table_writer.h"
+#include "privpfc/release/folder.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/schema/schema_writer.h"
+#include "unread_warning.h"
 
 namespace privpfc::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
 
 struct PredictCommand {
   std::vector<std::string> paths;
@@ -54,6 +61,72 @@ Status write_batch(const Predictions& predictions, TableWriter& writer) {
   return writer.write(slices);
 }
 
+// The release that the data is, or is the synthetic table of: its groups are not values of the
+// schema, so it is read in its own way.
+std::optional<fs::path> release_of(const PredictCommand& options) {
+  if (options.paths.size() != 1) return std::nullopt;
+  const fs::path path = options.paths.front();
+  std::error_code ignored;
+  const fs::path folder = path.filename() == kSyntheticFile ? folder_of(path) : path;
+  if (fs::exists(folder / kManifestFile, ignored)) return folder;
+  return std::nullopt;
+}
+
+bool same_view(const AttributeView& a, const AttributeView& b) {
+  return a.attribute == b.attribute && a.as_number == b.as_number &&
+         (a.as_number || a.level == b.level);
+}
+
+Status predict_release(const fs::path& directory, const SavedModel& saved,
+                       const PredictCommand& options) {
+  PRIVPFC_ASSIGN(const Release release, open_release_to_learn(directory));
+  PRIVPFC_TRY(check_model_fits(saved, release.schema));
+  bool fits = false;
+  for (const ReleaseView view :
+       {ReleaseView::kAsReleased, ReleaseView::kGroups, ReleaseView::kGrid}) {
+    fits = fits || std::ranges::equal(release_views(release, view), saved.views, same_view);
+  }
+  if (!fits) {
+    return make_error(ErrorKind::kData,
+                      "{}: the model sees other columns or groups than this release shows; predict "
+                      "on rows as they are, or train a model on the release",
+                      directory.string());
+  }
+  PRIVPFC_ASSIGN(const Dataset rows, read_released_rows(release, saved.space, options.threads));
+  PRIVPFC_ASSIGN(TableWriter writer, TableWriter::create(options.out, output_columns(saved.space)));
+  PRIVPFC_TRY(write_batch(
+      predict_rows(*saved.model, rows.rows, saved.space.class_count(), options.threads), writer));
+  return writer.close();
+}
+
+Status predict_table(const SavedModel& saved, const PredictCommand& options) {
+  PRIVPFC_ASSIGN(TableReader reader,
+                 TableReader::open({options.paths.begin(), options.paths.end()}, saved.schema.csv));
+  PRIVPFC_ASSIGN(const FeatureReader features,
+                 FeatureReader::create(saved.schema, saved.space, reader.columns(),
+                                       {.ignore_extra_columns = options.ignore_extra_columns,
+                                        .needs_label = false,
+                                        .attributes = attributes_of(saved.space)}));
+  PRIVPFC_ASSIGN(TableWriter writer, TableWriter::create(options.out, output_columns(saved.space)));
+  DataReport report = features.start_report(reader.columns());
+  PRIVPFC_TRY(reader.read(
+      features.input_columns(), options.threads, [&](const Batch& batch) -> TableReader::Turn {
+        auto notes = std::make_shared<BatchNotes>();
+        auto predictions = std::make_shared<Predictions>(predict_rows(
+            *saved.model, features.read(batch, *notes).rows, saved.space.class_count(), 1));
+        return [&, notes, predictions, rows = batch.rows](const RowPosition& position) {
+          add_notes(*notes, rows, position, report);
+          return write_batch(*predictions, writer);
+        };
+      }));
+  PRIVPFC_TRY(writer.close());
+  if (!options.quiet) {
+    warn_of_unread(unread_values(report), options.paths,
+                   options.schema.empty() ? "SCHEMA" : options.schema);
+  }
+  return {};
+}
+
 Status run(const PredictCommand& options) {
   PRIVPFC_ASSIGN(const std::string text, read_text_file(options.model, kMostModelBytes));
   auto read = read_model(text);
@@ -65,22 +138,11 @@ Status run(const PredictCommand& options) {
     PRIVPFC_ASSIGN(const Schema schema, load_schema(options.schema));
     PRIVPFC_TRY(check_model_fits(saved, schema));
   }
-  PRIVPFC_ASSIGN(TableReader reader,
-                 TableReader::open({options.paths.begin(), options.paths.end()}, saved.schema.csv));
-  PRIVPFC_ASSIGN(const FeatureReader features,
-                 FeatureReader::create(
-                     saved.schema, saved.space, reader.columns(),
-                     {.ignore_extra_columns = options.ignore_extra_columns, .needs_label = false}));
-  PRIVPFC_ASSIGN(TableWriter writer, TableWriter::create(options.out, output_columns(saved.space)));
-  PRIVPFC_TRY(reader.read(
-      features.input_columns(), options.threads, [&](const Batch& batch) -> TableReader::Turn {
-        auto predictions = std::make_shared<Predictions>(
-            predict_rows(*saved.model, features.read(batch).rows, saved.space.class_count(), 1));
-        return [&writer, predictions](const RowPosition&) {
-          return write_batch(*predictions, writer);
-        };
-      }));
-  PRIVPFC_TRY(writer.close());
+  if (const auto release = release_of(options)) {
+    PRIVPFC_TRY(predict_release(*release, saved, options));
+  } else {
+    PRIVPFC_TRY(predict_table(saved, options));
+  }
   if (options.json) {
     return write_output("", Json{{"model", model_name(saved.model->kind())},
                                  {"guarantee", saved.guarantee},
@@ -104,11 +166,14 @@ void add_predict(CLI::App& app, Action& action) {
       app, "predict", "Predict the label of every row with a saved model",
       "privpfc predict stays.parquet --model tree.json --out predicted.csv\n\n"
       "Writes one row per row of the data, in its order: the class, and the probability of each\n"
-      "class. The data has the columns of the model's schema; the label may be left out.\n\n"
+      "class. The data has the columns that the model uses; others of its schema, and the label,\n"
+      "may be left out. A model that was trained on a release also predicts on that release.\n\n"
       "Exit codes: 0 fine, 2 usage, 3 the data or the model file is not sound, 4 the model does\n"
       "not fit the schema, 6 a file cannot be read or written, 7 a limit was passed.");
   auto options = std::make_shared<PredictCommand>();
-  command->add_option("DATA", options->paths, "CSV or Parquet files, or directories of them")
+  command
+      ->add_option("DATA", options->paths,
+                   "CSV or Parquet files, or directories of them; or one release")
       ->required();
   command->add_option("--model", options->model, "Model file, from train")->required();
   command->add_option("--out", options->out, "The predictions, as .csv or .parquet")->required();

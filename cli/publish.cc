@@ -123,8 +123,14 @@ Status run(PublishCommand command) {
   if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
   if (!command.quiet) {
     stage.clear();
-    fmt::print(stderr, "{}\nThe release is in {}. Next:\n  privpfc verify {}\n",
-               describe_release(manifest, schema), command.out, command.out);
+    fmt::print(stderr,
+               "{0}
+The release is in {1}. Next:
+  privpfc verify {1}
+"
+               "Only you may read it. To pass it on: chmod -R a+rX {1}
+",
+               describe_release(manifest, schema), command.out);
   }
   return {};
 }

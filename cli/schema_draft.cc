@@ -3,27 +3,31 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "commands.h"
+#include "draft_questions.h"
 #include "output.h"
+#include "privpfc/base/shown_text.h"
 #include "privpfc/base/text_file.h"
 #include "privpfc/io/table_reader.h"
 #include "privpfc/schema/draft.h"
 #include "privpfc/schema/schema_reader.h"
+#include "privpfc/schema/unlikely_name.h"
 
 namespace privpfc::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct DraftOptions {
   std::string data;
   std::string name;
   std::string label;
   std::string answers;
-  std::string separator = ",";
+  std::string separator;  // empty: as the file's name says
   bool no_header = false;
   bool header = false;
   std::string out;
@@ -49,42 +53,7 @@ DraftColumn typed_column(const InputColumn& column) {
   return {column.name, Type::kUnknown};
 }
 
-// "0, 119" or "female, male"; nothing for an empty line.
-DraftAnswer split_answer(const std::string& line) {
-  DraftAnswer answer;
-  std::size_t begin = 0;
-  while (begin <= line.size()) {
-    const std::size_t comma = std::min(line.find(',', begin), line.size());
-    std::string part = line.substr(begin, comma - begin);
-    part.erase(0, std::min(part.find_first_not_of(' '), part.size()));
-    part.erase(part.find_last_not_of(' ') + 1);
-    if (!part.empty()) answer.values.push_back(std::move(part));
-    begin = comma + 1;
-  }
-  return answer;
-}
-
-// Asks for what is not in the answers yet. An empty line leaves a blank in the draft.
-void ask(const std::vector<DraftColumn>& columns, std::string& label, DraftAnswers& answers) {
-  fmt::print(stderr,
-             "For each column, say what is publicly known: two bounds (0, 119) or all categories "
-             "(female, male).\nReturn leaves it blank. No value of the data is read.\n");
-  const auto read_line = [](const std::string& prompt) {
-    fmt::print(stderr, "{}: ", prompt);
-    std::string line;
-    std::getline(std::cin, line);
-    return line;
-  };
-  if (label.empty()) label = read_line("Which column is the label");
-  for (const DraftColumn& column : columns) {
-    if (!needs_answer(column, answers)) continue;
-    const bool is_label = column.name == label;
-    DraftAnswer answer = split_answer(read_line((column.by_position ? "column " : "") +
-                                                column.name + (is_label ? " (classes)" : "")));
-    if (answer.values.size() >= 2) answers.emplace(column.name, std::move(answer));
-  }
-}
-
+constexpr const char* kSeparatorHint = " Name it: --separator ';' or --separator '\\t'";
 constexpr const char* kNoHeaderHint =
     "; if the first line is data, say --no-header, and columns are known by their positions";
 
@@ -97,6 +66,26 @@ Result<TableReader> open_table(const std::string& path, CsvFormat csv) {
   csv.header = false;
   if (TableReader::open({path}, csv).ok()) error.message += kNoHeaderHint;
   return error;
+}
+
+// Refuses a first line that may be a private row, without showing it.
+Status check_names(const std::string& path, const std::vector<DraftColumn>& columns) {
+  std::vector<std::string> names;
+  for (const DraftColumn& column : columns) names.push_back(column.name);
+  const auto unlikely = first_unlikely_name(names);
+  if (!unlikely) return {};
+  if (unlikely->doubt == NameDoubt::kSeparator) {
+    return make_error(ErrorKind::kData,
+                      "{}: column {} has another separator within its name; is the separator "
+                      "right?{}; if it is a name, say --header",
+                      path, unlikely->position, kSeparatorHint);
+  }
+  return make_error(ErrorKind::kData,
+                    "{}: column {} has {} in the first line{}; if it is a name, say --header", path,
+                    unlikely->position,
+                    unlikely->doubt == NameDoubt::kRepeated ? "the name of another column"
+                                                            : "no name but what looks like a value",
+                    kNoHeaderHint);
 }
 
 Result<std::vector<DraftColumn>> read_columns(const DraftOptions& options, const CsvFormat& csv,
@@ -113,13 +102,14 @@ Result<std::vector<DraftColumn>> read_columns(const DraftOptions& options, const
   for (const InputColumn& column : reader.columns()) {
     columns.push_back({column.name, DraftColumn::Type::kUnknown, !csv.header});
   }
-  if (!csv.header || options.header) return columns;
-  if (const auto position = first_unlikely_name(columns)) {
+  if (options.header) return columns;
+  if (columns.size() == 1) {
     return make_error(ErrorKind::kData,
-                      "{}: column {} has no name in the first line but what looks like a value, or "
-                      "the name of another column{}; if it is a name, say --header",
-                      options.data, *position, kNoHeaderHint);
+                      "{}: the first line has one column; is the separator right?{}{}",
+                      options.data, kSeparatorHint,
+                      csv.header ? "; if there is but one column, say --header" : "");
   }
+  if (csv.header) PRIVPFC_TRY(check_names(options.data, columns));
   return columns;
 }
 
@@ -128,7 +118,7 @@ bool has_column(const std::vector<DraftColumn>& columns, const std::string& name
                      [&](const DraftColumn& column) { return column.name == name; });
 }
 
-Result<DraftAnswers> read_answers(const std::string& path,
+Result<DraftAnswers> read_answers(const std::string& path, const std::string& label,
                                   const std::vector<DraftColumn>& columns) {
   PRIVPFC_ASSIGN(const std::string text, read_text_file(path, std::size_t{16} << 20));
   PRIVPFC_ASSIGN(DraftAnswers answers, read_draft_answers(text));
@@ -136,31 +126,46 @@ Result<DraftAnswers> read_answers(const std::string& path,
   for (const auto& [name, answer] : answers) {
     if (!has_column(columns, name)) unknown.push_back("'" + name + "'");
   }
-  if (unknown.empty()) return answers;
-  return make_error(ErrorKind::kSchema, "{}: the data has no column {}", path,
-                    fmt::join(unknown, ", "));
+  if (!unknown.empty()) {
+    return make_error(ErrorKind::kSchema, "{}: the data has no column {}", path,
+                      fmt::join(unknown, ", "));
+  }
+  for (const DraftColumn& column : columns) {
+    const auto found = answers.find(column.name);
+    if (found == answers.end()) continue;
+    if (const auto problem = answer_problem(column, column.name == label, found->second)) {
+      return make_error(ErrorKind::kSchema, "{}: '{}': {}", path, shown_text(column.name),
+                        shown_text(*problem));
+    }
+  }
+  return answers;
 }
 
 Status run(DraftOptions options) {
   CsvFormat csv;
   csv.header = !options.no_header;
+  if (options.separator.empty()) {
+    options.separator = fs::path(options.data).extension() == ".tsv" ? "\t" : ",";
+  }
   if (!set_separator(options.separator, csv)) {
     return make_error(ErrorKind::kUsage,
-                      "--separator should be one character, or one character and a space");
+                      "--separator should be one character (\\t is a tab), or one character and a "
+                      "space");
   }
   PRIVPFC_ASSIGN(const TableReader reader, open_table(options.data, csv));
   PRIVPFC_ASSIGN(const std::vector<DraftColumn> columns, read_columns(options, csv, reader));
   if (reader.format() == FileFormat::kParquet) csv = {};
   DraftAnswers answers;
   if (!options.answers.empty()) {
-    PRIVPFC_ASSIGN(answers, read_answers(options.answers, columns));
+    PRIVPFC_ASSIGN(answers, read_answers(options.answers, options.label, columns));
   } else if (::isatty(STDIN_FILENO) == 1) {
-    ask(columns, options.label, answers);
+    ask_about_columns(columns, options.label, answers);
   }
   if (!options.label.empty() && !has_column(columns, options.label)) {
-    return make_error(ErrorKind::kUsage, "{} has no column '{}'", options.data, options.label);
+    return make_error(ErrorKind::kUsage, "{} has no column '{}'{}", options.data, options.label,
+                      columns.size() == 1 ? ", and only one; is the separator right?" : "");
   }
-  if (options.name.empty()) options.name = std::filesystem::path(options.data).stem().string();
+  if (options.name.empty()) options.name = fs::path(options.data).stem().string();
   PRIVPFC_TRY(
       write_output(options.out, draft_schema(options.name, csv, columns, options.label, answers)));
   const auto blanks = std::count_if(columns.begin(), columns.end(), [&](const DraftColumn& column) {
@@ -183,8 +188,9 @@ void add_schema_draft(CLI::App& schema, Action& action) {
       "Start a schema from a file's column names and types, and from what you know",
       "privpfc schema draft clinic.parquet --label outcome --answers answers.yaml --out "
       "clinic.yaml\n\n"
-      "answers.yaml has one line per column: `age: [0, 119]` or `sex: [female, male]`. On a\n"
-      "terminal, and without --answers, you are asked. No value of the data is read: the first\n"
+      "answers.yaml has one line per column: `age: [0, 119]`, `sex: [female, male]` or\n"
+      "`name: ignore`. On a terminal, and without --answers, you are asked. No value of the data "
+      "is read: the first\n"
       "line of a CSV file is taken for the column names, and refused where it looks like data. "
       "For\n"
       "a file without that line say --no-header, and call columns by their positions, from 1:\n"
@@ -195,10 +201,9 @@ void add_schema_draft(CLI::App& schema, Action& action) {
   command->add_option("--label", options->label, "The label's column");
   command->add_option("--answers", options->answers, "Bounds and categories, as YAML");
   command->add_option("--name", options->name, "The schema's name (default: the file's)");
-  command
-      ->add_option("--separator", options->separator,
-                   "Of a CSV file: a character, or one and a space")
-      ->capture_default_str();
+  command->add_option("--separator", options->separator,
+                      "Of a CSV file: a character (\\t: a tab), or one and a space (default: a "
+                      "tab for .tsv, otherwise a comma)");
   CLI::Option* no_header = command->add_flag("--no-header", options->no_header,
                                              "The CSV file's first line is data, not names");
   command

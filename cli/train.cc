@@ -17,6 +17,7 @@
 #include "privpfc/schema/schema_writer.h"
 #include "train_private.h"
 #include "training_table.h"
+#include "unread_warning.h"
 
 namespace privpfc::cli {
 namespace {
@@ -41,8 +42,12 @@ struct TrainCommand {
 };
 
 Status run(TrainCommand options, const CLI::App& command) {
-  if (options.source.schema.empty() &&
-      (!options.privately.method.empty() || !is_release(options.source))) {
+  if (!options.privately.method.empty() && is_release(options.source)) {
+    return make_error(ErrorKind::kUsage,
+                      "a release is private already, and whatever is trained on it: --private is "
+                      "for private rows; leave it and --epsilon out, and say --model KIND");
+  }
+  if (options.source.schema.empty() && !is_release(options.source)) {
     return make_error(ErrorKind::kUsage, "--schema is needed, unless DATA is a release");
   }
   if (!options.privately.method.empty()) {
@@ -66,6 +71,7 @@ Status run(TrainCommand options, const CLI::App& command) {
   options.train.set_threads(options.source.threads);
 
   PRIVPFC_ASSIGN(TrainingTable table, load_training_table(options.source, kind));
+  if (!options.quiet) warn_of_unread(table.unread, options.source.paths, options.source.schema);
   PRIVPFC_TRY(check_dataset(table.data, table.space));
   const Dataset merged = merge_equal_rows(table.data);
   if (merged.count() == 0) return make_error(ErrorKind::kData, "there are no rows to train on");

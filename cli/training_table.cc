@@ -13,9 +13,11 @@ namespace privpfc::cli {
 
 namespace {
 
+// Also a directory that may not be looked into: opening it says so.
 bool has_manifest(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(std::filesystem::path(path) / kManifestFile, ignored);
+  std::error_code code;
+  if (std::filesystem::exists(std::filesystem::path(path) / kManifestFile, code)) return true;
+  return code == std::errc::permission_denied;
 }
 
 Result<TrainingTable> load_plain_table(const TrainingSource& source) {
@@ -31,7 +33,9 @@ Result<TrainingTable> load_plain_table(const TrainingSource& source) {
   PRIVPFC_ASSIGN(const FeatureReader features,
                  FeatureReader::create(table.schema, table.space, reader.columns(),
                                        {.ignore_extra_columns = source.ignore_extra_columns}));
-  PRIVPFC_ASSIGN(table.data, read_dataset(reader, features, source.threads));
+  DataReport report;
+  PRIVPFC_ASSIGN(table.data, read_dataset(reader, features, source.threads, &report));
+  table.unread = unread_values(report);
   table.guarantee = kNotPrivate;
   return table;
 }

@@ -8,6 +8,7 @@
 #include "privpfc/classifiers/feature_space.h"
 #include "privpfc/classifiers/model.h"
 #include "privpfc/schema/schema.h"
+#include "privpfc/table/data_check.h"
 
 namespace privpfc::cli {
 
@@ -19,6 +20,7 @@ struct TrainingTable {
   Dataset data;
   std::string guarantee;
   bool is_private = false;
+  UnreadValues unread;  // of a table that is read as it is
   // Already there, and to be kept instead of training one: the histogram of a release's counts.
   std::unique_ptr<Model> model;
 };

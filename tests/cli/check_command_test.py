@@ -93,12 +93,32 @@ class CheckCommand(unittest.TestCase):
         run = self.check(data)
         self.assertEqual(run.returncode, 3)
         self.assertIn("column 'id': in the data, not named by the schema\n", run.stdout)
-        self.assertEqual(self.check(data, "--ignore-extra-columns").returncode, 0)
+        for flags in ((), ("--json",)):
+            ignored = self.check(data, "--ignore-extra-columns", *flags)
+            self.assertEqual(ignored.returncode, 0)
+            self.assertNotIn("id", ignored.stdout.replace("widths", ""))
+
+    def test_control_characters_of_a_header_do_not_reach_the_terminal(self):
+        data = self.write("d.csv", "\x1b[31mid,age,ward,outcome\n7,12,Heart,well\n")
+        run = self.check(data)
+        self.assertIn("column '\\x1b[31mid': in the data", run.stdout)
+        self.assertNotIn("\x1b", run.stdout + run.stderr)
 
     def test_missing_column(self):
         run = self.check(self.write("d.csv", "age,outcome\n12,well\n"))
         self.assertEqual(run.returncode, 3)
         self.assertIn("column 'ward': named by the schema, not in the data\n", run.stdout)
+
+    def test_a_wrong_separator_is_suspected(self):
+        run = self.check(self.write("d.csv", "age;ward;outcome\n12;marker;well\n"))
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("is the separator right?", run.stdout)
+        self.assertIn('csv: {separator: ";"}', run.stdout)
+        self.assertNotIn("is the separator right?", self.check(self.write("e.csv", "age,outcome\n12,well\n")).stdout)
+
+    def test_a_parquet_file_that_is_called_csv(self):
+        data = self.write("d.csv", b"PAR1\xff\xfemarkerPAR1")
+        self.fails(data, 3, f"{data} is a Parquet file by its first bytes; give it a name that ends in .parquet")
 
     def test_no_header_shows_no_cells(self):
         run = self.check(self.write("d.csv", "12,marker,well\n"))

@@ -179,6 +179,47 @@ class EvaluateCommand(ToolCase):
         shown = json.loads(self.run_tool("ledger", "show", "--ledger", "l.db", "--json").stdout)
         self.assertNotIn("evaluate", json.dumps(shown))
 
+    def spoiled(self, name, change):
+        """The held-out rows, each line below the header changed."""
+        head, *lines = (self.made / "test.csv").read_text().splitlines()
+        (self.made / name).write_text("\n".join([head, *map(change, lines)]) + "\n")
+        return name
+
+    def test_values_that_cannot_be_read_are_counted_for_internal_figures(self):
+        def capitals(line):
+            rest, label = line.rsplit(",", 1)
+            return f"{rest},{label.upper()}"
+        done = self.evaluate(test=self.spoiled("capitals.csv", capitals))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "privpfc: 700 values in 1 column could not be read as the schema says; privpfc "
+                         f"check {self.made}/capitals.csv --schema {self.release}/schema.yaml says which\n")
+        done = self.evaluate("--train", self.made / "capitals.csv")
+        self.assertIn("privpfc: 700 values in 1 column could not", done.stderr)
+
+    def test_paid_figures_do_not_tell_what_could_not_be_read(self):
+        self.ledger(1)
+        done = self.pay("0.4", test=self.spoiled("spoiled.csv", str.upper))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_rows_that_are_not_held_out_are_noticed(self):
+        (self.dir / "link.csv").symlink_to(self.made / "test.csv")
+        for train in (self.made / "test.csv", "link.csv"):
+            done = self.evaluate("--train", train)
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("its rows are not held out", done.stderr)
+
+    def test_a_release_is_no_table_of_held_out_rows(self):
+        done = self.run_tool("evaluate", self.release, "--test", self.release)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("is a release, not a directory of data files", done.stderr)
+
+    def test_a_wrong_separator_is_suspected(self):
+        text = (self.made / "test.csv").read_text()
+        (self.made / "semi.csv").write_text(text.replace(",", ";"))
+        done = self.evaluate(test="semi.csv")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("is the separator right?", done.stderr)
+
     def test_what_is_not_a_release_or_another_schema_is_refused(self):
         done = self.run_tool("evaluate", self.dir, "--test", self.made / "test.csv")
         self.assertEqual(done.returncode, 6, done.stderr)

@@ -75,6 +75,27 @@ class PublishCommand(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         return ["--ledger", self.ledger, "--dataset", "clinic"]
 
+    def test_a_release_is_not_published_again(self):
+        done = self.publish()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"To pass it on: chmod -R a+rX {self.folder / 'release'}", done.stderr)
+        again = self.publish(data=self.folder / "release", out="again")
+        self.assertEqual(again.returncode, 3)
+        self.assertIn("is a release, not a directory of data files", again.stderr)
+
+    def test_values_that_cannot_be_read_are_not_counted(self):
+        spoiled = self.write("spoiled.csv", self.data.read_text().replace("ill", "ILL").replace(",yes", ",JA"))
+        sound, other = self.publish(out="a"), self.publish(data=spoiled, out="b")
+        self.assertEqual((sound.returncode, other.returncode), (0, 0))
+        self.assertNotIn("could not be read", sound.stderr + other.stderr)
+
+    def test_control_characters_of_a_header_do_not_reach_the_terminal(self):
+        data = self.write("esc.csv", "\x1b[31mid,age,ward,smoker,outcome\n7,1,Heart,yes,well\n")
+        done = self.publish(data=data)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("'\\x1b[31mid'", done.stderr)
+        self.assertNotIn("\x1b", done.stderr)
+
     def test_a_release_is_published_inspected_and_verified(self):
         run = self.publish("--json")
         self.assertEqual(run.returncode, 0, run.stderr)

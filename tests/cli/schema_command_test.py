@@ -4,9 +4,11 @@
 usage: schema_command_test.py PRIVPFC
 """
 
+import os
+import subprocess
 import unittest
 
-from tool_case import ToolCase
+from tool_case import TOOL, ToolCase
 
 HEADERLESS = "39, marker, <=50K\n50, Private, >50K\n"
 
@@ -29,6 +31,73 @@ class SchemaDraft(ToolCase):
                 run = self.draft(line + "\nmarker,1,2\n")
                 self.refused(run, 3, "--no-header")
                 self.assertRegex(run.stderr, rf"columns? (\d and )?{position}\b")
+
+    def test_no_kind_of_cell_passes_for_a_name(self):
+        for cell in ("26.10.1982", "10/26/1982", "1982-10-26T10:00:00", "12:30", "12 kg", "<5", "50%", "€5", "3.5",
+                     "Oct 26, 1982", "a@example.org", "D-80331", "NA", "true", "'39'", "a|b", "a\tb"):
+            for separator in (",", ";"):
+                with self.subTest(cell=cell, separator=separator):
+                    run = self.draft(separator.join(["marker", f'"{cell}"', "m"]) + "\n", "--separator", separator)
+                    self.refused(run, 3, "column 2")
+        self.refused(self.draft("marker;26.10.1982;3,5;m\n", "--separator", ";"), 3, "column 2")
+        self.refused(self.draft("marker;x;3,5;m\n", "--separator", ";"), 3, "column 3")
+
+    def test_a_row_that_was_read_with_a_wrong_separator_never_becomes_a_name(self):
+        for line in ("marker 0;1982-10-26;167;m", "marker;167,7;m", "marker\tx\ty", "marker|x|y", "marker x y",
+                     "marker"):
+            with self.subTest(line=line):
+                self.refused(self.draft(line + "\nmarker;1;2\n"), 3, "is the separator right?")
+        self.refused(self.draft("marker;x\n", "--no-header"), 3, "is the separator right?")
+        self.refused(self.draft("marker,x\n", "--separator", ";", "--label", "outcome"), 3, "is the separator right?")
+
+    def test_one_column_is_a_table_when_that_is_said(self):
+        run = self.draft("age;years\n", "--header")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn('"age;years"', run.stdout)
+        run = self.draft("age\n", "--header", "--label", "outcome")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("d.csv has no column 'outcome', and only one; is the separator right?", run.stderr)
+
+    def test_tabs(self):
+        for flags in ((), ("--separator", "\\t"), ("--separator", "\t")):
+            with self.subTest(flags=flags):
+                run = self.draft("age\ty\n3\ta\n", *flags, name="d.tsv")
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertIn('separator: "\\t"', run.stdout)
+        schema = "name: t\ncsv: {separator: \\t}\nlabel: {column: y, classes: [a, b]}\nattributes:\n" \
+                 "  age: {type: integer, domain: [0, 9], levels: [2]}\n"
+        (self.dir / "s.yaml").write_text(schema)
+        self.assertEqual(self.run_tool("check", "d.tsv", "--schema", "s.yaml").returncode, 0)
+
+    def asked(self, lines, *flags):
+        """The draft of a person who types these lines."""
+        (self.dir / "d.csv").write_text("age,name,y\n")
+        terminal, keyboard = os.openpty()
+        self.addCleanup(os.close, terminal)
+        os.write(terminal, "".join(line + "\n" for line in lines).encode() + b"\x04")
+        run = subprocess.run([TOOL, "schema", "draft", "d.csv", *flags], cwd=self.dir, stdin=keyboard,
+                             capture_output=True, text=True, timeout=60)
+        os.close(keyboard)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run
+
+    def test_what_is_typed_is_checked_and_asked_for_again(self):
+        run = self.asked(["yy", "y", "119, 0", "[0, 119]", "x, x", "ignore", "[a, b]"])
+        self.assertIn("age: {type: integer, domain: [0, 119]", run.stdout)
+        self.assertIn("ignore: [name]", run.stdout)
+        self.assertIn("classes: [a, b]", run.stdout)
+        for reason in ("no such column", "the lower one comes first", "'x' is there twice"):
+            self.assertIn(reason, run.stderr)
+
+    def test_a_terminal_that_ends_leaves_blanks(self):
+        run = self.asked(["y", "119, 0"])
+        self.assertIn("classes: [ ]", run.stdout)
+
+    def test_answers_that_cannot_be_meant_are_refused(self):
+        for answer, reason in {"age: [119, 0]": "'age': of two bounds", "age: [x, x]": "'x' is there twice",
+                               "y: ignore": "the label cannot be ignored"}.items():
+            (self.dir / "a.yaml").write_text(answer + "\n")
+            self.refused(self.draft("age,y\n", "--label", "y", "--answers", "a.yaml"), 4, reason)
 
     def test_numbers_may_be_names_when_that_is_said(self):
         run = self.draft("town,2019,2020\n", "--header", "--label", "2020")

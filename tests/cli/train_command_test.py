@@ -4,9 +4,10 @@
 import csv
 import json
 import os
+import subprocess
 import unittest
 
-from tool_case import ToolCase
+from tool_case import TOOL, ToolCase
 
 KINDS = ("nb", "svm", "linear-svm", "tree", "logistic", "histogram", "majority")
 
@@ -87,6 +88,79 @@ class TrainCommand(ToolCase):
                 done = self.run_tool("predict", self.samples / "test.csv", "--model", f"{kind}.json", "--out", f"{kind}.csv")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(len(self.rows(f"{kind}.csv")), 300)
+
+    def test_a_release_is_private_already(self):
+        release = self.release()
+        for schema in ((), ("--schema", self.schema)):
+            done = self.run_tool("train", release, *schema, "--private", "nb-laplace", "--epsilon", 1, "--out", "m.json")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("a release is private already", done.stderr)
+
+    def test_a_model_of_a_release_predicts_on_that_release(self):
+        release = self.release("--numeric", "drawn")
+        count = json.loads((release / "manifest.json").read_text())["synthetic"]["rows"]
+        for kind, *more in (("tree",), ("nb", "--numbers", "bins"), ("histogram",)):
+            done = self.run_tool("train", release, "--model", kind, "--out", f"{kind}.json", *more)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for number, data in enumerate((release, release / "synthetic.parquet")):
+                done = self.run_tool("predict", data, "--model", f"{kind}.json", "--out", f"{kind}{number}.csv")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertNotIn("could not be read", done.stderr)
+                self.assertEqual(len(self.rows(f"{kind}{number}.csv")), count)
+            self.assertEqual(self.rows(f"{kind}0.csv"), self.rows(f"{kind}1.csv"))
+        self.train("tree", "plain.json")
+        done = self.run_tool("predict", release, "--model", "plain.json", "--out", "p.csv")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("sees other columns or groups than this release shows", done.stderr)
+
+    def test_only_the_columns_of_the_model_are_needed_to_predict(self):
+        release = self.release()
+        self.assertEqual(self.run_tool("train", release, "--model", "tree", "--out", "m.json").returncode, 0)
+        used = {f["attribute"] for f in json.loads((self.dir / "m.json").read_text())["features"]}
+        with open(self.samples / "test.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertLess(len(used), len(rows[0]) - 1)
+        with open(self.dir / "few.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, [name for name in rows[0] if name in used], extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(rows)
+        for data, out in ((self.samples / "test.csv", "a.csv"), ("few.csv", "b.csv")):
+            done = self.run_tool("predict", data, "--model", "m.json", "--out", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.dir / "a.csv").read_text(), (self.dir / "b.csv").read_text())
+
+    def test_values_that_cannot_be_read_are_counted(self):
+        head, *lines = (self.samples / "train.csv").read_text().splitlines()
+        (self.dir / "commas.csv").write_text("\n".join([head, *(f'"3,5",{line.split(",", 1)[1]}' for line in lines)]))
+        done = self.train("nb", "m.json", "commas.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counted = "privpfc: 600 values in 1 column could not be read as the schema says; privpfc check commas.csv"
+        self.assertIn(counted, done.stderr)
+        self.assertIn(f"--schema {self.schema} says which\n", done.stderr)
+        done = self.run_tool("predict", "commas.csv", "--model", "m.json", "--out", "p.csv")
+        self.assertIn(counted, done.stderr)
+        self.assertNotIn("could not be read", self.train("nb", "n.json").stderr)
+        done = self.run_tool("train", "commas.csv", "--schema", self.schema, "--private", "nb-laplace", "--epsilon", 1,
+                             "--out", "private.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("could not be read", done.stderr)
+
+    def test_a_release_that_may_not_be_read_is_said_to_be_one(self):
+        release = self.release()
+        os.chmod(self.dir, 0o755)
+        (self.dir / "open").mkdir()
+        os.chmod(self.dir / "open", 0o777)
+        stranger = {"user": 65534} if os.geteuid() == 0 else {}
+        for closed, mode in ((release, 0o700 if stranger else 0), (release / "manifest.json", 0o600 if stranger else 0)):
+            if closed != release:
+                os.chmod(release, 0o755)
+            os.chmod(closed, mode)
+            for command in (["inspect", release], ["verify", release],
+                            ["train", release, "--model", "nb", "--out", self.dir / "open/m.json"]):
+                with self.subTest(command=command[0], closed=closed.name):
+                    done = subprocess.run([TOOL, *map(str, command)], cwd="/", capture_output=True, text=True, **stranger)
+                    self.assertEqual(done.returncode, 6, done.stderr)
+                    self.assertIn("may not be read (permission denied)", done.stderr)
 
     def test_numbers_of_a_release_may_be_seen_as_its_groups(self):
         release = self.release()

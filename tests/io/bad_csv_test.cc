@@ -59,6 +59,26 @@ TEST_CASE("bytes that are not UTF-8") {
             ": row 200001 is not UTF-8; convert the file to UTF-8 first");
 }
 
+TEST_CASE("a Parquet file that is called CSV is recognised by its ends") {
+  check_bad("PAR1\xFF\xFEmarkerPAR1", kData,
+            " is a Parquet file by its first bytes; give it a name that ends in .parquet");
+  const TempDir dir;
+  CHECK(read_all({dir.write("t.csv", "PAR1,PAR2\n1,2\n")}) == Rows{{"1", "2"}});
+}
+
+TEST_CASE("a release is not a directory of data files") {
+  const TempDir dir;
+  dir.write("manifest.json", "{}");
+  dir.write("README.md", "");
+  dir.write("synthetic.parquet", "");
+  const std::string place = dir.path().string();
+  check_error(read_error({dir.path()}, {}, {}, 1), kData,
+              place +
+                  " is a release, not a directory of data files; name the files that hold the "
+                  "rows (the release's own, synthetic ones are in " +
+                  place + "/synthetic.parquet)");
+}
+
 TEST_CASE("a quote that is never closed") {
   const std::string why =
       " opens a quote that is never closed; check the quoting, or declare 'quote: none' in the "

@@ -43,6 +43,39 @@ TEST_CASE("a missing column is an error that names it, and no name of the data")
         "the file has a header (csv: {header: false})");
 }
 
+TEST_CASE("a single column that nobody knows makes the separator suspect") {
+  CHECK(refusal({"marker;a;bee;y"}) ==
+        "the data has no columns 'a', 'bee', 'y'; the file seems to have one column only: is the "
+        "separator right? It is read with ','; the schema may name another (csv: {separator: "
+        "\";\"})");
+  CHECK(refusal({"a"}).find("separator") == std::string::npos);
+}
+
+TEST_CASE("a Parquet file has its own header and separators") {
+  std::vector<InputColumn> given = columns({"marker"});
+  given[0].in_csv = false;
+  const auto encoder = Encoder::create(schema_of(kSchema), given);
+  REQUIRE_FALSE(encoder.ok());
+  CHECK(encoder.error().message ==
+        "the data has no columns 'a', 'bee', 'y'; check the schema's column names");
+}
+
+TEST_CASE("only the columns that are needed must be there, and only they are read") {
+  const auto encoder = Encoder::create(schema_of(kSchema), columns({"y", "bee"}),
+                                       {.attributes = std::vector{AttributeIndex(std::size_t{1})}});
+  REQUIRE(encoder.ok());
+  CHECK(encoder->input_columns() == std::vector<std::size_t>{1, 0});
+  CHECK(refusal({"y", "a"}, {.attributes = std::vector{AttributeIndex(std::size_t{1})}})
+            .find("'bee'") != std::string::npos);
+  CHECK(refusal({"bee"},
+                {.needs_label = false, .attributes = std::vector{AttributeIndex(std::size_t{1})}})
+            .empty());
+}
+
+TEST_CASE("control characters in a name do not reach the terminal") {
+  CHECK(refusal({"a", "bee", "y", "\x1b[31mred"}).find("'\\x1b[31mred'") != std::string::npos);
+}
+
 TEST_CASE("an undeclared column is refused unless it is ignored or allowed") {
   CHECK(refusal({"a", "bee", "y", "extra"}) ==
         "the schema does not name the column 'extra'; declare it (use: false, or ignore), or give "

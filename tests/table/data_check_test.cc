@@ -36,7 +36,7 @@ TEST_CASE("clean data has no findings") {
   const TempDir dir;
   const auto report = report_on({dir.write("t.csv", "age,ward,y\n1,x,n\n99,z,p\n")});
   CHECK(report.rows == 2);
-  CHECK(report.is_clean(false));
+  CHECK(report.is_clean());
 }
 
 TEST_CASE("every finding is counted and located") {
@@ -61,7 +61,7 @@ TEST_CASE("every finding is counted and located") {
   CHECK(y.is_label);
   CHECK(rows_of(y[Note::kUnlisted]) == RowList{3});
   CHECK(rows_of(y[Note::kMissing]) == RowList{6});
-  CHECK_FALSE(report.is_clean(false));
+  CHECK_FALSE(report.is_clean());
 }
 
 TEST_CASE("what the schema provides for is counted, and clean") {
@@ -69,7 +69,28 @@ TEST_CASE("what the schema provides for is counted, and clean") {
   const auto report = report_on({dir.write("t.csv", "age,ward,y\n1,q,n\n2,,p\n")});
   CHECK(report.columns[1][Note::kUnlisted].count == 1);
   CHECK(report.columns[1][Note::kMissing].count == 1);
-  CHECK(report.is_clean(false));
+  CHECK(report.is_clean());
+}
+
+TEST_CASE("unread values are those that the schema declares no place for") {
+  const TempDir dir;
+  const auto unread =
+      unread_values(report_on({dir.write("t.csv", "age,ward,y\n1,q,n\n\"3,5\",?,N\n200,x,P\n")}));
+  CHECK(unread.values == 4);  // a decimal comma, a number out of range, two labels in capitals
+  CHECK(unread.columns == 2);
+}
+
+TEST_CASE("a label that is no class is unread also where a class is declared for it") {
+  const TempDir dir;
+  const Schema schema = schema_of(
+      "name: t\nlabel: {column: y, classes: [n, p], other: n}\nattributes:\n  a: {type: "
+      "boolean}\n");
+  auto reader = TableReader::open({dir.write("t.csv", "a,y\nyes,N\nno,p\nno,P\n")});
+  REQUIRE(reader.ok());
+  const auto report = check_data(schema, *reader, 1);
+  REQUIRE(report.ok());
+  CHECK(unread_values(*report).values == 2);
+  CHECK(report->is_clean());
 }
 
 TEST_CASE("only the first rows are kept, with their file, however many threads") {
@@ -96,8 +117,7 @@ TEST_CASE("columns that are missing or undeclared are reported, both ways") {
   CHECK(report.undeclared_columns == std::vector<std::string>{"extra"});
   CHECK(report.rows == 0);
   const auto extra = report_on({dir.write("e.csv", "age,ward,y,extra\n1,x,n,1\n")});
-  CHECK_FALSE(extra.is_clean(false));
-  CHECK(extra.is_clean(true));
+  CHECK_FALSE(extra.is_clean());
 }
 
 TEST_CASE("a file without the header that was expected does not have its cells reported") {

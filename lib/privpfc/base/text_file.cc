@@ -1,5 +1,7 @@
 #include "privpfc/base/text_file.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -7,7 +9,11 @@ namespace privpfc {
 
 Result<std::string> read_text_file(const std::string& path, std::size_t most_bytes) {
   std::error_code code;
-  if (!std::filesystem::is_regular_file(path, code)) {
+  const bool is_regular = std::filesystem::is_regular_file(path, code);
+  if (code == std::errc::permission_denied || (is_regular && ::access(path.c_str(), R_OK) != 0)) {
+    return make_error(ErrorKind::kIo, "{}: may not be read (permission denied)", path);
+  }
+  if (!is_regular) {
     return make_error(ErrorKind::kIo, "{}: {}", path,
                       std::filesystem::exists(path, code) ? "not a regular file" : "no such file");
   }

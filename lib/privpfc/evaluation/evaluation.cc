@@ -75,9 +75,10 @@ Result<Diagnostic<Evaluation>> evaluate_release(const Release& release, const Re
                                                 const TrainingProgress& progress) {
   const std::size_t classes = release.schema.class_count();
   progress("held-out rows");
-  PRIVPFC_ASSIGN(const RealRows test, read_real_rows(inputs.test, release.schema, spaces));
-  PRIVPFC_TRY(check_real(test.grid, "held-out"));
   Evaluation result;
+  PRIVPFC_ASSIGN(const RealRows test,
+                 read_real_rows(inputs.test, release.schema, spaces, &result.unread_test));
+  PRIVPFC_TRY(check_real(test.grid, "held-out"));
   result.class_rows = class_weights(test.grid, classes);
   for (const ReleaseModel& one : models.classifiers) {
     result.on_release.push_back(
@@ -93,8 +94,10 @@ Result<Diagnostic<Evaluation>> evaluate_release(const Release& release, const Re
   progress("fidelity");
   const FeatureSpace groups = comparable_groups(release, spaces.groups);
   PRIVPFC_ASSIGN(const Dataset synthetic, read_released_rows(release, groups, threads));
+  UnreadValues unread;
   PRIVPFC_ASSIGN(const Dataset real, read_plain_rows(inputs.train ? *inputs.train : inputs.test,
-                                                     release.schema, groups));
+                                                     release.schema, groups, &unread));
+  if (inputs.train) result.unread_train = unread;
   result.fidelity = compare_tables(groups, synthetic, real);
   result.fidelity_on_training_rows = inputs.train.has_value();
   return Diagnostic<Evaluation>(std::move(result));

@@ -29,6 +29,8 @@ struct Evaluation {
   std::vector<MeasuredClassifier> noise_free;
   Fidelity fidelity;  // against the training rows where given, otherwise the held-out ones
   bool fidelity_on_training_rows = false;
+  UnreadValues unread_test;  // of the held-out rows: they make the figures worse than they are
+  UnreadValues unread_train;
 
   // The classifier trained on the release that errs least; the first of several.
   const MeasuredClassifier& best() const;

@@ -6,6 +6,7 @@
 #include "privpfc/classifiers/dataset.h"
 #include "privpfc/evaluation/release_models.h"
 #include "privpfc/io/table_reader.h"
+#include "privpfc/table/data_check.h"
 
 namespace privpfc {
 
@@ -26,11 +27,12 @@ struct RealRows {
 
   const Dataset& operator[](ReleaseView view) const;
 };
+// `unread` is for the curator's eyes only: paid figures are read without it.
 Result<RealRows> read_real_rows(const RealSource& source, const Schema& schema,
-                                const ReleaseSpaces& spaces);
+                                const ReleaseSpaces& spaces, UnreadValues* unread = nullptr);
 
 // Real rows as they are.
 Result<Dataset> read_plain_rows(const RealSource& source, const Schema& schema,
-                                const FeatureSpace& space);
+                                const FeatureSpace& space, UnreadValues* unread = nullptr);
 
 }  // namespace privpfc

@@ -27,6 +27,10 @@ Result<FeatureReader> FeatureReader::create(const Schema& schema, const FeatureS
 
 Dataset FeatureReader::read(const Batch& batch) const {
   BatchNotes notes;
+  return read(batch, notes);
+}
+
+Dataset FeatureReader::read(const Batch& batch, BatchNotes& notes) const {
   EncodedBatch encoded = encoder_.encode(batch, notes);
   Dataset data;
   data.rows = empty_rows(*space_);
@@ -54,18 +58,29 @@ Dataset FeatureReader::read(const Batch& batch) const {
   return data;
 }
 
-Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads) {
+Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads,
+                             DataReport* report) {
+  if (report != nullptr) *report = features.start_report(table.columns());
   Dataset all;
   all.rows = empty_rows(features.space());  // a table without rows has its columns all the same
   PRIVPFC_TRY(
       table.read(features.input_columns(), threads, [&](const Batch& batch) -> TableReader::Turn {
-        auto data = std::make_shared<Dataset>(features.read(batch));
-        return [&all, data](const RowPosition&) -> Status {
+        auto notes = std::make_shared<BatchNotes>();
+        auto data = std::make_shared<Dataset>(features.read(batch, *notes));
+        if (report == nullptr) notes->clear();
+        return [&all, report, data, notes](const RowPosition& position) -> Status {
+          if (report != nullptr) add_notes(*notes, data->count(), position, *report);
           append_rows(all, *data);
           return {};
         };
       }));
   return all;
+}
+
+std::vector<AttributeIndex> attributes_of(const FeatureSpace& space) {
+  std::vector<AttributeIndex> attributes;
+  for (const Feature& feature : space.features) attributes.push_back(feature.view.attribute);
+  return attributes;
 }
 
 }  // namespace privpfc

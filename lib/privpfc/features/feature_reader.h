@@ -6,6 +6,7 @@
 #include "privpfc/classifiers/dataset.h"
 #include "privpfc/io/table_reader.h"
 #include "privpfc/schema/schema.h"
+#include "privpfc/table/data_check.h"
 #include "privpfc/table/encoder.h"
 
 namespace privpfc {
@@ -27,6 +28,12 @@ class FeatureReader {
 
   // `batch` has the input columns. May be called on several threads at once.
   Dataset read(const Batch& batch) const;
+  Dataset read(const Batch& batch, BatchNotes& notes) const;
+
+  // For what is noticed on the way; `columns` are those of the table.
+  DataReport start_report(std::span<const InputColumn> columns) const {
+    return privpfc::start_report(*schema_, encoder_, columns);
+  }
 
  private:
   FeatureReader(const Schema& schema, const FeatureSpace& space, Encoder encoder);
@@ -37,7 +44,12 @@ class FeatureReader {
   std::vector<std::size_t> input_of_feature_;
 };
 
-// All rows of the table, in order.
-Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads);
+// All rows of the table, in order. With `report` also what was noticed about them, which is for the
+// curator's eyes only.
+Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads,
+                             DataReport* report = nullptr);
+
+// What a model that sees this space needs of a table.
+std::vector<AttributeIndex> attributes_of(const FeatureSpace& space);
 
 }  // namespace privpfc

@@ -17,6 +17,7 @@ struct InputColumn {
   std::string name;  // the position, counted from 1, in a file without a header
   ColumnType type = ColumnType::kText;
   std::vector<ColumnType> other_types{};  // in other files of the same table
+  bool in_csv = true;                     // a text file: its separator and header may be mistaken
 };
 
 // Which rows have a value, one bit per row; no bitmap means that all have.

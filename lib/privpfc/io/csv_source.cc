@@ -259,6 +259,10 @@ class CsvSource final : public InputSource {
   // Reads up to the first row of data.
   Status open() {
     if (file_.size() == 0 && format_.header) return error("is empty");
+    PRIVPFC_ASSIGN(const bool is_parquet, has_parquet_ends());
+    if (is_parquet) {
+      return error("is a Parquet file by its first bytes; give it a name that ends in .parquet");
+    }
     PRIVPFC_TRY(fill());
     const std::string_view start = pending_;
     if (start.starts_with("\xEF\xBB\xBF")) pending_.erase(0, 3);
@@ -298,6 +302,18 @@ class CsvSource final : public InputSource {
  private:
   Error error(std::string_view what) const {
     return make_error(ErrorKind::kData, "{} {}", path_, what);
+  }
+
+  // At both ends: a column of a text file may well be called PAR1.
+  Result<bool> has_parquet_ends() const {
+    constexpr std::string_view kMagic = "PAR1";
+    char ends[2 * kMagic.size()] = {};
+    if (file_.size() < sizeof ends) return false;
+    PRIVPFC_ASSIGN(const std::size_t first, file_.read_at(0, ends, kMagic.size()));
+    PRIVPFC_ASSIGN(const std::size_t last, file_.read_at(file_.size() - kMagic.size(),
+                                                         ends + kMagic.size(), kMagic.size()));
+    return first + last == sizeof ends && std::string_view(ends, kMagic.size()) == kMagic &&
+           std::string_view(ends + kMagic.size(), kMagic.size()) == kMagic;
   }
 
   Error row_too_long() const {

@@ -18,7 +18,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What only a release has together; the names are those of release/manifest.h, a later room.
+bool is_release(const fs::path& directory) {
+  std::error_code ignored;
+  return fs::exists(directory / "manifest.json", ignored) &&
+         fs::exists(directory / "synthetic.parquet", ignored);
+}
+
 Result<std::vector<fs::path>> files_of_directory(const fs::path& directory) {
+  if (is_release(directory)) {
+    return make_error(ErrorKind::kData,
+                      "{} is a release, not a directory of data files; name the files that hold "
+                      "the rows (the release's own, synthetic ones are in {})",
+                      directory.string(), (directory / "synthetic.parquet").string());
+  }
   std::error_code error;
   std::vector<fs::path> files;
   for (fs::directory_iterator entry(directory, error), end; !error && entry != end;

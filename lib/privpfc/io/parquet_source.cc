@@ -13,6 +13,7 @@
 #include <limits>
 #include <unordered_set>
 
+#include "privpfc/base/shown_text.h"
 #include "privpfc/io/array_view.h"
 #include "privpfc/io/input_file.h"
 #include "privpfc/io/input_source.h"
@@ -39,7 +40,7 @@ class ParquetBatch final : public RawBatch {
         return BatchError{ErrorKind::kData,
                           fmt::format("column '{}' is damaged (an index points outside its "
                                       "dictionary); write the file again",
-                                      batch_->schema()->field(i)->name())};
+                                      shown_text(batch_->schema()->field(i)->name()))};
       }
       result.columns.push_back(*view);
     }
@@ -79,8 +80,8 @@ class ParquetSource final : public InputSource {
   Status select(std::span<const std::size_t> columns, bool use_threads) override {
     for (const std::size_t column : columns) {
       if (!refusals_[column].empty()) {
-        return make_error(ErrorKind::kData, "{}: column '{}' {}", path_, columns_[column].name,
-                          refusals_[column]);
+        return make_error(ErrorKind::kData, "{}: column '{}' {}", path_,
+                          shown_text(columns_[column].name), refusals_[column]);
       }
       leaves_.push_back(leaf_of_[column]);
     }
@@ -188,8 +189,9 @@ class ParquetSource final : public InputSource {
     for (int i = 0; i < root->field_count(); ++i) {
       const std::string& name = root->field(i)->name();
       if (name.empty()) return damaged(fmt::format("has no name for column {}", i + 1));
-      if (!names.insert(name).second) return damaged(fmt::format("has two columns '{}'", name));
-      columns_.push_back({name, ColumnType::kNull});
+      if (!names.insert(name).second)
+        return damaged(fmt::format("has two columns '{}'", shown_text(name)));
+      columns_.push_back({.name = name, .type = ColumnType::kNull, .in_csv = false});
       leaf_of_.push_back(-1);
       refusals_.emplace_back("is nested; only flat columns can be read");
     }
@@ -249,7 +251,7 @@ class ParquetSource final : public InputSource {
   }
 
   Status check_chunk(const parquet::ColumnChunkMetaData& chunk, std::int64_t rows, int leaf) const {
-    const std::string& name = metadata_->schema()->Column(leaf)->name();
+    const std::string name = shown_text(metadata_->schema()->Column(leaf)->name());
     if (chunk.crypto_metadata() != nullptr) return encrypted();
     const parquet::Compression::type codec = chunk.compression();
     // Arrow takes a codec that it does not know for none at all; the sizes tell.

@@ -1,5 +1,9 @@
 #include "privpfc/release/release_reader.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+
 #include "privpfc/base/text_file.h"
 #include "privpfc/release/cells_file.h"
 #include "privpfc/schema/schema_reader.h"
@@ -8,6 +12,12 @@
 namespace privpfc {
 
 Result<Release> open_release(const std::filesystem::path& directory) {
+  if (::access((directory / kManifestFile).c_str(), R_OK) != 0 && errno == EACCES) {
+    return make_error(ErrorKind::kIo,
+                      "{}: may not be read (permission denied): a release is its owner's alone "
+                      "until they pass it on (chmod -R a+rX RELEASE)",
+                      directory.string());
+  }
   std::error_code code;
   if (!std::filesystem::is_directory(directory, code) ||
       !std::filesystem::exists(directory / kManifestFile, code)) {

@@ -3,28 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "privpfc/schema/interval.h"
-#include "privpfc/schema/number_text.h"
 #include "privpfc/schema/schema_writer.h"
-#include "privpfc/schema/yaml_document.h"
 
 namespace privpfc {
 namespace {
-
-// Two numbers or two dates are bounds, unless the column is known to hold text.
-std::optional<AttributeKind> kind_of_bounds(const DraftColumn& column, const DraftAnswer& answer) {
-  if (answer.values.size() != 2 || column.type == DraftColumn::Type::kText) return std::nullopt;
-  const auto both = [&](AttributeKind kind) {
-    return parse_value(answer.values[0], kind) && parse_value(answer.values[1], kind);
-  };
-  const bool is_real = column.type == DraftColumn::Type::kReal;
-  if (!is_real && both(AttributeKind::kInteger)) return AttributeKind::kInteger;
-  if (both(AttributeKind::kReal)) return AttributeKind::kReal;
-  if (both(AttributeKind::kDate)) return AttributeKind::kDate;
-  return std::nullopt;
-}
 
 // Halving levels, at most 16 bins: a start that the curator can refine.
 std::string equal_widths(AttributeKind kind, const DraftAnswer& answer) {
@@ -56,11 +40,34 @@ std::string attribute_start(const DraftColumn& column) {
   return fmt::format("column-{0}: {{column: {0}, ", column.name);
 }
 
+bool is_ignored(const DraftColumn& column, const DraftAnswers& answers) {
+  const auto found = answers.find(column.name);
+  return found != answers.end() && found->second.ignored;
+}
+
+std::string ignored_columns(const std::vector<DraftColumn>& columns, const DraftAnswers& answers) {
+  std::vector<std::string> names;
+  bool has_blanks = false;
+  for (const DraftColumn& column : columns) {
+    if (is_ignored(column, answers)) names.push_back(column.name);
+    has_blanks = has_blanks || needs_answer(column, answers);
+  }
+  std::string text;
+  if (has_blanks) {
+    text =
+        "# A column that is not to be read (a person's name or number) is moved from the "
+        "attributes\n"
+        "# to a list of its own: ignore: [name].\n";
+  }
+  if (!names.empty()) text += fmt::format("ignore: {}\n", quoted_list(names));
+  return text;
+}
+
 std::string draft_attribute(const DraftColumn& column, const DraftAnswers& answers) {
   const std::string start = attribute_start(column);
   const auto found = answers.find(column.name);
   if (found != answers.end()) {
-    if (const auto kind = kind_of_bounds(column, found->second)) {
+    if (const auto kind = bounded_kind(column, found->second)) {
       return fmt::format("  {}type: {}, domain: [{}, {}], levels: {}, missing: [\"\", NA]}}\n",
                          start, kind_name(*kind), found->second.values[0], found->second.values[1],
                          equal_widths(*kind, found->second));
@@ -92,61 +99,16 @@ std::string draft_attribute(const DraftColumn& column, const DraftAnswers& answe
       break;
   }
   return fmt::format(
-      "  # Fill in: type: integer or real with domain: [low, high] and levels: [16, 8, 4, 2],\n"
-      "  # or type: categorical with values: [a, b, c].\n"
+      "  # Fill in: type: integer, real or date with domain: [low, high] and levels: [16, 8, 4, "
+      "2];\n"
+      "  # type: categorical with values: [a, b, c]; or type: boolean. Where values may be "
+      "missing,\n"
+      "  # say how that is written: missing: [\"\", NA].\n"
       "  {}type: }}\n",
       start);
 }
 
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-  const std::size_t end = text.find_last_not_of(" \t") + 1;
-  return text.substr(begin, end > begin ? end - begin : 0);
-}
-
 }  // namespace
-
-std::optional<std::size_t> first_unlikely_name(const std::vector<DraftColumn>& columns) {
-  std::unordered_set<std::string_view> seen;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const std::string_view name = without_blanks(columns[i].name);
-    if (name.empty() || name == "?" || parse_number(name) || parse_date(name) ||
-        !seen.insert(name).second) {
-      return i + 1;
-    }
-  }
-  return std::nullopt;
-}
-
-bool needs_answer(const DraftColumn& column, const DraftAnswers& answers) {
-  return column.type != DraftColumn::Type::kBoolean && !answers.contains(column.name);
-}
-
-Result<DraftAnswers> read_draft_answers(std::string_view yaml) {
-  Findings findings;
-  const auto root = read_yaml(yaml, YamlLimits{}, findings);
-  if (root && findings.empty() && !root->is_map()) {
-    findings.push_back({Severity::kError, root->at, "expected one line per column: age: [0, 119]"});
-  }
-  DraftAnswers answers;
-  for (std::size_t i = 0; findings.empty() && i < root->keys.size(); ++i) {
-    DraftAnswer answer;
-    for (const YamlNode& item : root->items[i].items) {
-      if (item.is_scalar()) answer.values.push_back(item.scalar);
-    }
-    if (!root->items[i].is_sequence() || answer.values.size() != root->items[i].items.size() ||
-        answer.values.size() < 2) {
-      findings.push_back({Severity::kError, root->keys[i].at,
-                          fmt::format("'{}' should be [low, high] or a list of at least two "
-                                      "categories",
-                                      root->keys[i].scalar)});
-    }
-    answers.emplace(root->keys[i].scalar, std::move(answer));
-  }
-  if (findings.empty()) return answers;
-  return make_error(ErrorKind::kSchema, "answers, line {}, column {}: {}", findings[0].at.line,
-                    findings[0].at.column, findings[0].message);
-}
 
 std::string draft_schema(const std::string& name, const CsvFormat& csv,
                          const std::vector<DraftColumn>& columns, const std::string& label_column,
@@ -170,9 +132,12 @@ std::string draft_schema(const std::string& name, const CsvFormat& csv,
   if (!csv.header) {
     text += "# The file names no columns: call them what you like, and leave each its position.\n";
   }
+  text += ignored_columns(columns, answers);
   text += "attributes:\n";
   for (const DraftColumn& column : columns) {
-    if (column.name != label_column) text += draft_attribute(column, answers);
+    if (column.name != label_column && !is_ignored(column, answers)) {
+      text += draft_attribute(column, answers);
+    }
   }
   return text;
 }

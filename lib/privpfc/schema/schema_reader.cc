@@ -100,7 +100,7 @@ CsvFormat read_csv_format(const YamlNode& root, Reading& reading) {
   if (const YamlNode* separator = node->find("separator")) {
     if (!separator->is_scalar() || !set_separator(separator->scalar, csv)) {
       reading.error(separator->at,
-                    "separator should be one character, or one character and a "
+                    "separator should be one character (\\t is a tab), or one character and a "
                     "space");
     }
   }
@@ -290,6 +290,7 @@ SchemaReading read_schema_text(std::string_view yaml) {
 }
 
 bool set_separator(std::string_view text, CsvFormat& csv) {
+  if (text == "\\t") text = "\t";  // as a shell, and YAML without quotes, leave it
   const bool spaced = text.size() == 2 && text[1] == ' ' && text[0] != ' ';
   const bool allowed = !text.empty() && text[0] != '"' && text[0] != '\n' && text[0] != '\r' &&
                        static_cast<unsigned char>(text[0]) < 0x80;

@@ -25,8 +25,8 @@ Result<std::string> read_schema_file(const std::string& path);
 // Reads a schema that is about to be used: the error names every mistake, one per line.
 Result<Schema> load_schema(const std::string& path);
 
-// Takes the separator as a schema writes it: one character, or one character and a space. False,
-// and nothing changed, if it is neither.
+// Takes the separator as a schema writes it: one character, or one character and a space; `\t` with
+// a backslash is a tab. False, and nothing changed, if it is none of these.
 bool set_separator(std::string_view text, CsvFormat& csv);
 
 // `path:line:column: error: message`, one line per finding.

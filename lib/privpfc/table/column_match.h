@@ -20,9 +20,17 @@ struct ColumnMatch {
   // Some column was found by its name. If none was, the file may lack its header, and what stands
   // in its place are the cells of a row: then the names in `undeclared` must not be shown.
   bool header_recognised = false;
+  std::string advice;  // what to look at where columns are missing
 };
 
-ColumnMatch match_columns(const Schema& schema, std::span<const InputColumn> columns);
+// Which of the schema's columns must be there.
+struct ColumnNeeds {
+  bool label = true;
+  std::optional<std::vector<AttributeIndex>> attributes{};  // none: every one that is used
+};
+
+ColumnMatch match_columns(const Schema& schema, std::span<const InputColumn> columns,
+                          const ColumnNeeds& needs = {});
 
 // The error that a missing or undeclared column is. `allowed`: names that may be there although the
 // schema does not know them.

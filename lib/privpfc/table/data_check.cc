@@ -40,9 +40,8 @@ void count(const std::vector<Note>& notes, const RowPosition& position, ColumnRe
 
 }  // namespace
 
-bool DataReport::is_clean(bool ignore_extra_columns) const {
-  if (!missing_columns.empty()) return false;
-  if (!undeclared_columns.empty() && !ignore_extra_columns) return false;
+bool DataReport::is_clean() const {
+  if (!missing_columns.empty() || !undeclared_columns.empty()) return false;
   for (const ColumnReport& column : columns) {
     for (std::size_t note = 1; note < kNoteCount; ++note) {
       if (column.tallies[note].count > 0 && !column.declared[note]) return false;
@@ -51,31 +50,55 @@ bool DataReport::is_clean(bool ignore_extra_columns) const {
   return true;
 }
 
-Result<DataReport> check_data(const Schema& schema, TableReader& reader, unsigned threads) {
-  const ColumnMatch match = match_columns(schema, reader.columns());
-  DataReport report;
-  report.missing_columns = match.missing;
-  if (match.header_recognised || match.missing.empty()) {
-    report.undeclared_columns = match.undeclared;
+UnreadValues unread_values(const DataReport& report) {
+  UnreadValues unread;
+  for (const ColumnReport& column : report.columns) {
+    std::uint64_t values = 0;
+    for (std::size_t note = 1; note < kNoteCount; ++note) {
+      if (!column.declared[note] || column.is_label) values += column.tallies[note].count;
+    }
+    unread.values += values;
+    if (values > 0) ++unread.columns;
   }
-  if (!match.missing.empty()) return report;
+  return unread;
+}
 
-  PRIVPFC_ASSIGN(const Encoder encoder,
-                 Encoder::create(schema, reader.columns(), {.ignore_extra_columns = true}));
+DataReport start_report(const Schema& schema, const Encoder& encoder,
+                        std::span<const InputColumn> columns) {
+  DataReport report;
   for (std::size_t i = 0; i < encoder.input_columns().size(); ++i) {
     const auto attribute = encoder.input_attributes()[i];
     report.columns.push_back(
         attribute ? report_of(schema[*attribute])
-                  : report_of(schema.label, reader.columns()[encoder.input_columns()[i]].name));
+                  : report_of(schema.label, columns[encoder.input_columns()[i]].name));
   }
+  return report;
+}
+
+void add_notes(const BatchNotes& notes, std::size_t rows, const RowPosition& position,
+               DataReport& report) {
+  report.rows += rows;
+  for (std::size_t i = 0; i < notes.size(); ++i) count(notes[i], position, report.columns[i]);
+}
+
+Result<DataReport> check_data(const Schema& schema, TableReader& reader, unsigned threads) {
+  const ColumnMatch match = match_columns(schema, reader.columns());
+  std::vector<std::string> undeclared;
+  if (match.header_recognised || match.missing.empty()) undeclared = match.undeclared;
+  if (!match.missing.empty()) {
+    return DataReport{.missing_columns = match.missing,
+                      .undeclared_columns = std::move(undeclared),
+                      .advice = match.advice};
+  }
+  PRIVPFC_ASSIGN(const Encoder encoder,
+                 Encoder::create(schema, reader.columns(), {.ignore_extra_columns = true}));
+  DataReport report = start_report(schema, encoder, reader.columns());
+  report.undeclared_columns = std::move(undeclared);
   const auto look = [&](const Batch& batch) -> TableReader::Turn {
     auto notes = std::make_shared<BatchNotes>();
     encoder.encode(batch, *notes);
     return [&report, notes, rows = batch.rows](const RowPosition& position) -> Status {
-      report.rows += rows;
-      for (std::size_t i = 0; i < notes->size(); ++i) {
-        count((*notes)[i], position, report.columns[i]);
-      }
+      add_notes(*notes, rows, position, report);
       return {};
     };
   };

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,15 +41,31 @@ struct ColumnReport {
 // the curator's eyes only, never part of a release.
 struct DataReport {
   std::uint64_t rows = 0;
-  std::vector<std::string> missing_columns;     // then no row was read
-  std::vector<std::string> undeclared_columns;  // refused or ignored
-  std::vector<ColumnReport> columns;
+  std::vector<std::string> missing_columns{};     // then no row was read
+  std::vector<std::string> undeclared_columns{};  // to be refused or ignored
+  std::string advice{};                           // what to look at where columns are missing
+  std::vector<ColumnReport> columns{};
 
-  // Nothing that the schema does not provide for. Undeclared columns count unless ignored.
-  bool is_clean(bool ignore_extra_columns) const;
+  // Nothing that the schema does not provide for. Undeclared columns count.
+  bool is_clean() const;
 };
 
 inline constexpr std::size_t kShownRows = 5;
+
+// Values that the schema declares no place for, in all columns together; and labels that are none
+// of the classes, also where one is declared for them: as truth to learn from they mislead.
+struct UnreadValues {
+  std::uint64_t values = 0;
+  std::size_t columns = 0;  // that have some
+};
+UnreadValues unread_values(const DataReport& report);
+
+// A report about no rows yet: of the columns that the encoder reads.
+DataReport start_report(const Schema& schema, const Encoder& encoder,
+                        std::span<const InputColumn> columns);
+// Adds what was noticed in some rows. In the order of the rows.
+void add_notes(const BatchNotes& notes, std::size_t rows, const RowPosition& position,
+               DataReport& report);
 
 // Uses the encoder itself, so that the report cannot disagree with what publishing does.
 Result<DataReport> check_data(const Schema& schema, TableReader& reader, unsigned threads);

@@ -1,5 +1,8 @@
 #include "privpfc/table/encoder.h"
 
+#include <algorithm>
+
+#include "privpfc/base/shown_text.h"
 #include "privpfc/table/column_match.h"
 
 namespace privpfc {
@@ -41,8 +44,8 @@ Status check_types(const InputColumn& column, AttributeKind kind) {
   for (const ColumnType type : types) {
     if (can_hold(type, kind)) continue;
     return make_error(ErrorKind::kData,
-                      "column '{}' holds {}, but the schema declares its type as {}", column.name,
-                      plural_of(type), kind_name(kind));
+                      "column '{}' holds {}, but the schema declares its type as {}",
+                      shown_text(column.name), plural_of(type), kind_name(kind));
   }
   return {};
 }
@@ -177,14 +180,16 @@ void encode_column(const Coder& coder, const ColumnView& column, std::vector<Cod
 
 Result<Encoder> Encoder::create(const Schema& schema, std::span<const InputColumn> columns,
                                 const EncoderOptions& options) {
-  ColumnMatch match = match_columns(schema, columns);
-  if (!options.needs_label && !match.label) match.missing.pop_back();  // the label's name is last
+  const ColumnMatch match =
+      match_columns(schema, columns, {options.needs_label, options.attributes});
   PRIVPFC_TRY(check_columns(match, options.ignore_extra_columns, options.allowed_columns));
   Encoder encoder;
   encoder.attribute_count_ = schema.attributes.size();
   for (std::size_t i = 0; i < schema.attributes.size(); ++i) {
     const Attribute& attribute = schema.attributes[i];
-    if (!attribute.used) continue;
+    const bool wanted =
+        !options.attributes || std::ranges::count(*options.attributes, AttributeIndex(i)) > 0;
+    if (!attribute.used || !wanted) continue;
     const std::size_t position = *match.attributes[i];
     PRIVPFC_TRY(check_types(columns[position], attribute.kind));
     encoder.input_columns_.push_back(position);

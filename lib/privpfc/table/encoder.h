@@ -21,6 +21,8 @@ struct EncoderOptions {
   std::vector<std::string> allowed_columns{};  // that the schema need not name (--fold-column)
   // Without it the label's column may be missing, is not read, and batches have no classes.
   bool needs_label = true;
+  // Only these are read, and only their columns must be there. None: every used attribute.
+  std::optional<std::vector<AttributeIndex>> attributes{};
 };
 
 // What was noticed about each value of a batch: by input column of the encoder, then by row.
