@@ -124,12 +124,8 @@ Status run(PublishCommand command) {
   if (!command.quiet) {
     stage.clear();
     fmt::print(stderr,
-               "{0}
-The release is in {1}. Next:
-  privpfc verify {1}
-"
-               "Only you may read it. To pass it on: chmod -R a+rX {1}
-",
+               "{0}\nThe release is in {1}. Next:\n  privpfc verify {1}\n"
+               "Only you may read it. To pass it on: chmod -R a+rX {1}\n",
                describe_release(manifest, schema), command.out);
   }
   return {};
