@@ -68,9 +68,10 @@ Status run(const PredictCommand& options) {
   PRIVPFC_ASSIGN(TableReader reader,
                  TableReader::open({options.paths.begin(), options.paths.end()}, saved.schema.csv));
   PRIVPFC_ASSIGN(const FeatureReader features,
-                 FeatureReader::create(
-                     saved.schema, saved.space, reader.columns(),
-                     {.ignore_extra_columns = options.ignore_extra_columns, .needs_label = false}));
+                 FeatureReader::create(saved.schema, saved.space, reader.columns(),
+                                       {.ignore_extra_columns = options.ignore_extra_columns,
+                                        .needs_label = false,
+                                        .caps_persons = false}));
   PRIVPFC_ASSIGN(TableWriter writer, TableWriter::create(options.out, output_columns(saved.space)));
   PRIVPFC_TRY(reader.read(
       features.input_columns(), options.threads, [&](const Batch& batch) -> TableReader::Turn {

@@ -57,10 +57,15 @@ Dataset FeatureReader::read(const Batch& batch) const {
 Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads) {
   Dataset all;
   all.rows = empty_rows(features.space());  // a table without rows has its columns all the same
+  std::optional<PersonCap> cap;
+  if (const auto most = features.encoder().most_rows_of_a_person()) cap.emplace(*most);
   PRIVPFC_TRY(
       table.read(features.input_columns(), threads, [&](const Batch& batch) -> TableReader::Turn {
         auto data = std::make_shared<Dataset>(features.read(batch));
-        return [&all, data](const RowPosition&) -> Status {
+        auto persons = std::make_shared<const PersonKeys>(cap ? features.encoder().persons(batch)
+                                                              : PersonKeys());
+        return [&all, &cap, data, persons](const RowPosition&) -> Status {
+          if (cap) *data = take_rows(*data, cap->keep(*persons));
           append_rows(all, *data);
           return {};
         };

@@ -25,7 +25,10 @@ class FeatureReader {
 
   const FeatureSpace& space() const { return *space_; }
 
-  // `batch` has the input columns. May be called on several threads at once.
+  const Encoder& encoder() const { return encoder_; }
+
+  // `batch` has the input columns; none of its rows is left out here. May be called on several
+  // threads at once.
   Dataset read(const Batch& batch) const;
 
  private:
@@ -37,7 +40,7 @@ class FeatureReader {
   std::vector<std::size_t> input_of_feature_;
 };
 
-// All rows of the table, in order.
+// All rows of the table, in order, but for those beyond a declared cap on a person's.
 Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads);
 
 }  // namespace privpfc

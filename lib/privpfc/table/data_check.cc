@@ -62,24 +62,30 @@ Result<DataReport> check_data(const Schema& schema, TableReader& reader, unsigne
 
   PRIVPFC_ASSIGN(const Encoder encoder,
                  Encoder::create(schema, reader.columns(), {.ignore_extra_columns = true}));
-  for (std::size_t i = 0; i < encoder.input_columns().size(); ++i) {
+  for (std::size_t i = 0; i < encoder.input_attributes().size(); ++i) {
     const auto attribute = encoder.input_attributes()[i];
     report.columns.push_back(
         attribute ? report_of(schema[*attribute])
                   : report_of(schema.label, reader.columns()[encoder.input_columns()[i]].name));
   }
+  std::optional<PersonCap> cap;
+  if (const auto most_rows = encoder.most_rows_of_a_person()) cap.emplace(*most_rows);
   const auto look = [&](const Batch& batch) -> TableReader::Turn {
     auto notes = std::make_shared<BatchNotes>();
     encoder.encode(batch, *notes);
-    return [&report, notes, rows = batch.rows](const RowPosition& position) -> Status {
-      report.rows += rows;
-      for (std::size_t i = 0; i < notes->size(); ++i) {
-        count((*notes)[i], position, report.columns[i]);
-      }
-      return {};
-    };
+    auto persons = std::make_shared<const PersonKeys>(cap ? encoder.persons(batch) : PersonKeys());
+    return
+        [&report, &cap, notes, persons, rows = batch.rows](const RowPosition& position) -> Status {
+          report.rows += rows;
+          if (cap) cap->keep(*persons);
+          for (std::size_t i = 0; i < notes->size(); ++i) {
+            count((*notes)[i], position, report.columns[i]);
+          }
+          return {};
+        };
   };
   PRIVPFC_TRY(reader.read(encoder.input_columns(), threads, look));
+  if (cap) report.person = {cap->persons(), cap->rows_beyond(), cap->rows_without_id()};
   return report;
 }
 
