@@ -11,10 +11,12 @@
 #include "privpfc/evaluation/evaluation.h"
 #include "privpfc/evaluation/evaluation_report.h"
 #include "privpfc/evaluation/paid_report.h"
+#include "privpfc/pipeline/person_epsilon.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/system_bits.h"
 #include "privpfc/release/ledger.h"
 #include "privpfc/schema/schema_reader.h"
+#include "privpfc/schema/unit.h"
 #include "reports.h"
 #include "spending.h"
 #include "stage_line.h"
@@ -69,8 +71,14 @@ Status evaluate_internally(const EvaluateCommand& options, const TrainOptions& t
   PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options.html, options.json, 0600));
   const StageLine stage(options.quiet);
   PRIVPFC_ASSIGN(const Prepared prepared, prepare(options, train, stage));
-  EvaluationInputs inputs{source_of(options, options.test), std::nullopt, train};
-  if (!options.train.empty()) inputs.train = source_of(options, options.train);
+  // Figures for the curator's eyes are about rows as they are.
+  const auto all_rows = [&](const std::vector<std::string>& paths) {
+    RealSource source = source_of(options, paths);
+    source.caps_persons = false;
+    return source;
+  };
+  EvaluationInputs inputs{all_rows(options.test), std::nullopt, train};
+  if (!options.train.empty()) inputs.train = all_rows(options.train);
   PRIVPFC_ASSIGN(const Diagnostic<Evaluation> evaluation,
                  evaluate_release(prepared.release, prepared.spaces, prepared.models, inputs,
                                   options.threads, [&](auto name) { stage(name); }));
@@ -99,17 +107,19 @@ Status evaluate_to_publish(const EvaluateCommand& options, const TrainOptions& t
   PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options.html, options.json, 0644));
   const StageLine stage(options.quiet);
   PRIVPFC_ASSIGN(const Prepared prepared, prepare(options, train, stage));
+  PRIVPFC_TRY(row_epsilon(prepared.release.schema, epsilon));
   stage("held-out rows");
   PRIVPFC_ASSIGN(RealRows read, read_real_rows(source_of(options, options.test),
                                                prepared.release.schema, prepared.spaces));
   const Private<RealRows> rows(std::move(read));
   PRIVPFC_ASSIGN(Ledger ledger, Ledger::open(options.spending.ledger));
   PRIVPFC_ASSIGN(Budget budget,
-                 ledger.withdraw(options.spending.dataset, epsilon, "evaluate", utc_now()));
+                 ledger.withdraw(options.spending.dataset, epsilon,
+                                 purpose_by_unit("evaluate", prepared.release.schema), utc_now()));
   SystemBits bits;
   Kernel kernel(bits);
-  const Released<PaidEvaluation> paid = pay_for_evaluation(
-      rows, prepared.models, prepared.release.schema.class_count(), kernel, std::move(budget));
+  const Released<PaidEvaluation> paid =
+      pay_for_evaluation(rows, prepared.models, prepared.release.schema, kernel, std::move(budget));
   stage.clear();
   const Release& release = prepared.release;
   return reports.write([&] { return paid_text(release, paid); },

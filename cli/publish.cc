@@ -12,10 +12,12 @@
 #include "output.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/io/table_reader.h"
+#include "privpfc/pipeline/person_epsilon.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/system_bits.h"
 #include "privpfc/release/release_writer.h"
 #include "privpfc/schema/schema_reader.h"
+#include "privpfc/schema/unit.h"
 #include "privpfc/table/encoder.h"
 #include "release_view.h"
 #include "share_options.h"
@@ -65,6 +67,9 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(command.options.shares, read_shares(command.shares));
   PRIVPFC_TRY(check_publish_options(command.options, epsilon));
   PRIVPFC_ASSIGN(const Schema schema, load_schema(command.schema));
+  PRIVPFC_ASSIGN(const Epsilon of_a_row, row_epsilon(schema, epsilon));
+  PRIVPFC_TRY(
+      explain_row_epsilon(check_publish_options(command.options, of_a_row), schema, epsilon));
   PRIVPFC_TRY(check_synthesis(schema, command.options.limits.cells));
   PRIVPFC_TRY(check_out_of_the_way(command));
   clean_up_on_interrupt();
@@ -90,19 +95,21 @@ Status run(PublishCommand command) {
     return {};
   }
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command.spending, schema, command.out, command.quiet));
-  PRIVPFC_ASSIGN(Budget budget,
-                 ledger.withdraw(command.spending.dataset, epsilon, "publish", utc_now()));
+  PRIVPFC_ASSIGN(Budget budget, ledger.withdraw(command.spending.dataset, epsilon,
+                                                purpose_by_unit("publish", schema), utc_now()));
 
   SystemBits bits;
   Kernel kernel(bits);
-  const Released<Synopsis> synopsis = publish(std::move(table), schema, command.options, kernel,
-                                              std::move(budget), [&](auto name) { stage(name); });
+  const Released<Synopsis> synopsis =
+      publish(std::move(table), schema, command.options, kernel,
+              budget_for_rows(std::move(budget), schema), [&](auto name) { stage(name); });
   stage("writing");
   const NumericStyle style =
       command.numeric == "labels" ? NumericStyle::kLabels : NumericStyle::kDrawn;
   PRIVPFC_ASSIGN(const Manifest manifest,
                  write_release(std::move(staging), synopsis, schema, style, bits.bits(64),
-                               command.most_rows, command.options.threads));
+                               command.most_rows, command.options.threads,
+                               schema.person ? std::optional(epsilon) : std::nullopt));
   if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
   if (!command.quiet) {
     stage("");

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "privpfc/schema/unit.h"
+
 namespace privpfc::internal {
 namespace {
 
@@ -63,9 +65,9 @@ std::string release_readme(const Manifest& manifest, const Schema& schema) {
 {description}Made with privpfc {version}. The rows in `synthetic.parquet` are not people: they were drawn from noisy counts, so that what holds for the real table holds roughly for them, and nobody's own row can be told from them.
 
 ## What is promised
-Differential privacy with epsilon = {epsilon}. Whatever somebody already knows about all other rows, this release makes any conclusion about one row at most e^{epsilon} = {factor:.2f} times more or less likely than if that row had not been in the table. It holds against any method and any amount of computing, now and later, and whatever is done with these files afterwards does not weaken it.
+Differential privacy with epsilon = {epsilon}. Whatever somebody already knows about {others}, this release makes any conclusion about {unit} at most e^{epsilon} = {factor:.2f} times more or less likely than if {absent} in the table. {per_row}It holds against any method and any amount of computing, now and later, and whatever is done with these files afterwards does not weaken it.
 
-What is not promised: that nothing can be learned about a group, that a conclusion about you that would have been drawn without your row is not drawn; or anything about a person who has several rows (the unit is one row). Who publishes again from the same table adds up the epsilons.
+What is not promised: that nothing can be learned about a group, that a conclusion about you that would have been drawn without your {rows_of_one} is not drawn; or anything about a person who has several {several} (the unit is {unit_name}). Who publishes again from the same table adds up the epsilons.
 
 | step | mechanism | epsilon |
 |---|---|---|
@@ -107,7 +109,19 @@ Train any classifier on it as on any table. `privpfc verify` on this directory c
       fmt::arg("version", manifest.tool_version), fmt::arg("epsilon", manifest.epsilon.to_string()),
       fmt::arg("factor", std::exp(epsilon)), fmt::arg("steps", steps),
       fmt::arg("rows", manifest.synthetic_rows), fmt::arg("label", label_name(schema)),
-      fmt::arg("axes", axes));
+      fmt::arg("axes", axes),
+      fmt::arg("others", schema.person ? "everybody else" : "all other rows"),
+      fmt::arg("unit", unit_in_words(schema)),
+      fmt::arg("absent",
+               schema.person ? "no row of that person had been" : "that row had not been"),
+      fmt::arg("per_row", schema.person
+                              ? fmt::format("Each row is used with epsilon = {}; the steps add up "
+                                            "to that. ",
+                                            manifest.row_epsilon.to_string())
+                              : ""),
+      fmt::arg("rows_of_one", schema.person ? "rows" : "row"),
+      fmt::arg("several", schema.person ? "ids" : "rows"),
+      fmt::arg("unit_name", unit_name(schema)));
 }
 
 std::string release_croissant(const Manifest& manifest, const Schema& schema,
@@ -141,9 +155,9 @@ std::string release_croissant(const Manifest& manifest, const Schema& schema,
       {"conformsTo", "http://mlcommons.org/croissant/1.0"},
       {"name", manifest.name},
       {"description",
-       fmt::format("{}{}Synthetic rows under pure differential privacy, epsilon {}, unit one row.",
+       fmt::format("{}{}Synthetic rows under pure differential privacy, epsilon {}, unit {}.",
                    schema.description, schema.description.empty() ? "" : " ",
-                   manifest.epsilon.to_string())},
+                   manifest.epsilon.to_string(), unit_in_words(schema))},
       {"distribution",
        Json::array({file_object(manifest, kSyntheticFile), file_object(manifest, kCellsFile)})},
       {"recordSet", Json::array({{{"@type", "cr:RecordSet"},
