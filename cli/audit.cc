@@ -127,6 +127,11 @@ Status run(const AuditCommand& options) {
                schema
                    ? "An audit of tables that you may see in full: what it prints is not private."
                    : "An audit on made-up tables.");
+    if (schema && schema->person) {
+      fmt::print(stderr,
+                 "Rows are taken as rows here: what is attacked is the promise to one row, though "
+                 "the schema declares a person.\n");
+    }
   }
   AuditReport report{PRIVPFC_VERSION, effort.name, kAuditSignificance, schema.has_value(), {}};
   for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -67,6 +67,13 @@ std::string row_list(const Tally& tally, const std::vector<std::filesystem::path
   return list;
 }
 
+std::string text_of(const PersonReport& person) {
+  return fmt::format(
+      "{} person{}; of the rows, {} would be left out because their person has enough without "
+      "them, and {} because they have no id.\n",
+      person.persons, person.persons == 1 ? "" : "s", person.rows_beyond, person.rows_without_id);
+}
+
 std::string text_of(const DataReport& report, const std::vector<std::filesystem::path>& files) {
   std::string text = "FOR YOUR EYES ONLY: this report is about real rows; do not publish it.\n\n";
   for (const std::string& name : report.missing_columns) {
@@ -97,6 +104,7 @@ std::string text_of(const DataReport& report, const std::vector<std::filesystem:
   });
   if (any) text += "\n! marks values for which the schema declares no place of their own.\n";
   text += fmt::format("{} row{} read.\n", report.rows, report.rows == 1 ? "" : "s");
+  if (report.person) text += text_of(*report.person);
   return text;
 }
 
@@ -114,12 +122,18 @@ Json json_of(const DataReport& report, bool clean,
                         {"declared", column.declared[static_cast<std::size_t>(note)]},
                         {"first_rows", std::move(rows)}});
   });
-  return {{"for_your_eyes_only", true},
-          {"clean", clean},
-          {"rows", report.rows},
-          {"missing_columns", report.missing_columns},
-          {"undeclared_columns", report.undeclared_columns},
-          {"findings", std::move(findings)}};
+  Json json{{"for_your_eyes_only", true},
+            {"clean", clean},
+            {"rows", report.rows},
+            {"missing_columns", report.missing_columns},
+            {"undeclared_columns", report.undeclared_columns},
+            {"findings", std::move(findings)}};
+  if (report.person) {
+    json["person"] = {{"persons", report.person->persons},
+                      {"rows_beyond_most_rows", report.person->rows_beyond},
+                      {"rows_without_id", report.person->rows_without_id}};
+  }
+  return json;
 }
 
 Status check(const CheckOptions& options) {

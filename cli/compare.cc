@@ -89,6 +89,11 @@ Status run(CompareCommand options) {
                  Journal::open(place / kJournal, experiment_name(table, options, splits.size())));
   if (!options.quiet) {
     fmt::print(stderr, "{}\n", kNote);
+    if (table.schema().person) {
+      fmt::print(stderr,
+                 "Rows are taken as rows here: every epsilon is of one row, though the schema "
+                 "declares a person.\n");
+    }
     if (journal->size() > 0) {
       fmt::print(stderr, "Going on with an unfinished comparison: {} parts are there already.\n",
                  journal->size());

@@ -15,10 +15,12 @@
 #include "privpfc/evaluation/evaluation_report.h"
 #include "privpfc/evaluation/paid_report.h"
 #include "privpfc/io/input_file.h"
+#include "privpfc/pipeline/person_epsilon.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/system_bits.h"
 #include "privpfc/release/ledger.h"
 #include "privpfc/schema/schema_reader.h"
+#include "privpfc/schema/unit.h"
 #include "reports.h"
 #include "spending.h"
 #include "stage_line.h"
@@ -95,8 +97,14 @@ Status evaluate_internally(const EvaluateCommand& options, const TrainOptions& t
   if (!options.train.empty()) warn_of_shared_files(options);
   const StageLine stage(options.quiet);
   PRIVPFC_ASSIGN(const Prepared prepared, prepare(options, train, stage));
-  EvaluationInputs inputs{source_of(options, options.test), std::nullopt, train};
-  if (!options.train.empty()) inputs.train = source_of(options, options.train);
+  // Figures for the curator's eyes are about rows as they are.
+  const auto all_rows = [&](const std::vector<std::string>& paths) {
+    RealSource source = source_of(options, paths);
+    source.caps_persons = false;
+    return source;
+  };
+  EvaluationInputs inputs{all_rows(options.test), std::nullopt, train};
+  if (!options.train.empty()) inputs.train = all_rows(options.train);
   PRIVPFC_ASSIGN(const Diagnostic<Evaluation> evaluation,
                  evaluate_release(prepared.release, prepared.spaces, prepared.models, inputs,
                                   options.threads, [&](auto name) { stage(name); }));
@@ -129,17 +137,19 @@ Status evaluate_to_publish(const EvaluateCommand& options, const TrainOptions& t
   PRIVPFC_ASSIGN(Reports reports, Reports::reserve(options.html, options.json, 0644));
   const StageLine stage(options.quiet);
   PRIVPFC_ASSIGN(const Prepared prepared, prepare(options, train, stage));
+  PRIVPFC_TRY(row_epsilon(prepared.release.schema, epsilon));
   stage("held-out rows");
   PRIVPFC_ASSIGN(RealRows read, read_real_rows(source_of(options, options.test),
                                                prepared.release.schema, prepared.spaces));
   const Private<RealRows> rows(std::move(read));
   PRIVPFC_ASSIGN(Ledger ledger, Ledger::open(options.spending.ledger));
-  PRIVPFC_ASSIGN(Budget budget, debit(ledger, options.spending, epsilon, {}, "evaluate",
+  PRIVPFC_ASSIGN(Budget budget, debit(ledger, options.spending, epsilon, {},
+                                      purpose_by_unit("evaluate", prepared.release.schema),
                                       fmt::format("the figures are in {}", options.html)));
   SystemBits bits;
   Kernel kernel(bits);
-  const Released<PaidEvaluation> paid = pay_for_evaluation(
-      rows, prepared.models, prepared.release.schema.class_count(), kernel, std::move(budget));
+  const Released<PaidEvaluation> paid =
+      pay_for_evaluation(rows, prepared.models, prepared.release.schema, kernel, std::move(budget));
   stage.clear();
   const Release& release = prepared.release;
   const Status written = reports.write([&] { return paid_text(release, paid); },

@@ -13,6 +13,7 @@
 #include "limit_options.h"
 #include "output.h"
 #include "privpfc/schema/schema_reader.h"
+#include "privpfc/schema/unit.h"
 #include "share_options.h"
 
 namespace privpfc::cli {
@@ -58,6 +59,7 @@ Status run(const PlanOptions& options) {
     auto list = nlohmann::ordered_json::array();
     for (const ReleasePlan& plan : plans) {
       list.push_back({{"epsilon", plan.epsilon.to_string()},
+                      {"epsilon_per_row", plan.row_epsilon.to_string()},
                       {"most_cells", plan.most_cells},
                       {"pool_size", plan.pool_size},
                       {"feature_selection", plan.feature_picks > 0},
@@ -87,6 +89,11 @@ Status run(const PlanOptions& options) {
       "\nmost cells: the finest grid that is considered. grids: how many are compared.\n"
       "noise per count: standard deviation of the noise on each released count.\n"
       "smallest seen group: rows that a cell needs for its majority to survive the noise (95 %).\n";
+  if (schema.person) {
+    text += fmt::format(
+        "epsilon is for {}:\neach row has 1/{} of it, and the figures follow from that.\n",
+        unit_in_words(schema), schema.person->most_rows);
+  }
   return write_output("", text);
 }
 

@@ -106,6 +106,7 @@ Status predict_table(const SavedModel& saved, const PredictCommand& options) {
                  FeatureReader::create(saved.schema, saved.space, reader.columns(),
                                        {.ignore_extra_columns = options.ignore_extra_columns,
                                         .needs_label = false,
+                                        .caps_persons = false,
                                         .attributes = attributes_of(saved.space)}));
   PRIVPFC_ASSIGN(TableWriter writer, TableWriter::create(options.out, output_columns(saved.space)));
   DataReport report = features.start_report(reader.columns());

@@ -15,10 +15,12 @@
 #include "output.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/io/table_reader.h"
+#include "privpfc/pipeline/person_epsilon.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/system_bits.h"
 #include "privpfc/release/release_writer.h"
 #include "privpfc/schema/schema_reader.h"
+#include "privpfc/schema/unit.h"
 #include "privpfc/table/encoder.h"
 #include "release_view.h"
 #include "share_options.h"
@@ -85,6 +87,9 @@ Status run(PublishCommand command) {
   PRIVPFC_ASSIGN(command.options.shares, read_shares(command.shares));
   PRIVPFC_TRY(check_publish_options(command.options, epsilon));
   PRIVPFC_ASSIGN(const Schema schema, load_schema(command.schema));
+  PRIVPFC_ASSIGN(const Epsilon of_a_row, row_epsilon(schema, epsilon));
+  PRIVPFC_TRY(
+      explain_row_epsilon(check_publish_options(command.options, of_a_row), schema, epsilon));
   PRIVPFC_TRY(check_synthesis(schema, command.options.limits.cells));
   PRIVPFC_TRY(check_out_of_the_way(command));
   clean_up_on_interrupt("no release was written");
@@ -106,19 +111,22 @@ Status run(PublishCommand command) {
   stage.clear();
   if (command.dry_run) return end_dry_run(command, schema, epsilon);
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command.spending, schema, command.out, command.quiet));
-  PRIVPFC_ASSIGN(Budget budget, debit(ledger, command.spending, epsilon, {}, "publish",
-                                      fmt::format("the release is in {}", command.out)));
+  PRIVPFC_ASSIGN(Budget budget,
+                 debit(ledger, command.spending, epsilon, {}, purpose_by_unit("publish", schema),
+                       fmt::format("the release is in {}", command.out)));
 
   SystemBits bits;
   Kernel kernel(bits);
-  const Released<Synopsis> synopsis = publish(std::move(table), schema, command.options, kernel,
-                                              std::move(budget), [&](auto name) { stage(name); });
+  const Released<Synopsis> synopsis =
+      publish(std::move(table), schema, command.options, kernel,
+              budget_for_rows(std::move(budget), schema), [&](auto name) { stage(name); });
   stage("writing");
   const NumericStyle style =
       command.numeric == "labels" ? NumericStyle::kLabels : NumericStyle::kDrawn;
   PRIVPFC_ASSIGN(const Manifest manifest,
                  write_release(std::move(staging), synopsis, schema, style, bits.bits(64),
-                               command.most_rows, command.options.threads));
+                               command.most_rows, command.options.threads,
+                               schema.person ? std::optional(epsilon) : std::nullopt));
   note_that_result_is_kept();
   if (command.json) PRIVPFC_TRY(write_output("", write_manifest(manifest, schema)));
   if (!command.quiet) {

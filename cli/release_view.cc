@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "privpfc/schema/unit.h"
+
 namespace privpfc::cli {
 
 std::string epsilon_bar(const Manifest& manifest) {
@@ -15,7 +17,7 @@ std::string epsilon_bar(const Manifest& manifest) {
   std::string out;
   std::uint64_t before = 0;
   for (const Synopsis::Step& step : manifest.synopsis.steps) {
-    const std::uint64_t whole = std::max<std::uint64_t>(1, manifest.epsilon.units());
+    const std::uint64_t whole = std::max<std::uint64_t>(1, manifest.row_epsilon.units());
     const std::size_t begin = before * kWidth / whole;
     before += step.epsilon.units();
     const std::size_t end = std::max(begin + 1, before * kWidth / whole);
@@ -28,8 +30,13 @@ std::string epsilon_bar(const Manifest& manifest) {
 
 std::string describe_release(const Manifest& manifest, const Schema& schema) {
   const Synopsis& synopsis = manifest.synopsis;
-  std::string out = fmt::format("{}: epsilon {} (pure differential privacy; unit: one row)\n\n{}\n",
-                                manifest.name, manifest.epsilon.to_string(), epsilon_bar(manifest));
+  std::string out = fmt::format("{}: epsilon {} (pure differential privacy; unit: {})\n",
+                                manifest.name, manifest.epsilon.to_string(), unit_in_words(schema));
+  if (schema.person) {
+    out += fmt::format("epsilon of each row: {}, the sum of the steps\n",
+                       manifest.row_epsilon.to_string());
+  }
+  out += fmt::format("\n{}\n", epsilon_bar(manifest));
   std::size_t name_width = 9;
   for (const Synopsis::Axis& axis : synopsis.axes) {
     name_width = std::max(name_width, schema[axis.attribute].name.size());

@@ -10,6 +10,7 @@
 #include "privpfc/schema/schema_drawing.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/schema/schema_writer.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc::cli {
 namespace {
@@ -96,12 +97,14 @@ Status show(const ShowOptions& options) {
   if (options.json) {
     Json attributes = Json::array();
     for (const Attribute* attribute : chosen) attributes.push_back(attribute_json(*attribute));
-    return write_output("", Json{{"name", schema.name},
-                                 {"hash", schema_hash(schema)},
-                                 {"classes", schema.label.classes},
-                                 {"attributes", std::move(attributes)}}
-                                    .dump(2) +
-                                "\n");
+    Json shown{
+        {"name", schema.name}, {"hash", schema_hash(schema)}, {"classes", schema.label.classes}};
+    if (schema.person) {
+      shown["person"] = {{"column", column_name(schema.person->column)},
+                         {"most_rows", schema.person->most_rows}};
+    }
+    shown["attributes"] = std::move(attributes);
+    return write_output("", shown.dump(2) + "\n");
   }
   std::string text =
       fmt::format("{}: label {}\n\n", schema.name, fmt::join(schema.label.classes, " | "));

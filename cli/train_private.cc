@@ -15,23 +15,26 @@
 #include "privpfc/features/feature_reader.h"
 #include "privpfc/io/output_file.h"
 #include "privpfc/io/table_reader.h"
+#include "privpfc/pipeline/person_epsilon.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/privacy/system_bits.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/schema/schema_writer.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string promise(const DirectMethod& method, Epsilon epsilon) {
+std::string promise(const DirectMethod& method, Epsilon epsilon, const Schema& schema) {
   return fmt::format(
-      "epsilon {}{} under adding or removing one row ({} differential privacy), method {}: trained "
+      "epsilon {}{} under adding or removing {} ({} differential privacy), method {}: trained "
       "on private rows; this model is the release.",
       epsilon.to_string(),
       method.delta() == Delta() ? "" : fmt::format(" and delta {}", method.delta().to_string()),
-      method.guarantee() == Guarantee::kPure ? "pure" : "approximate", method.name());
+      unit_in_words(schema), method.guarantee() == Guarantee::kPure ? "pure" : "approximate",
+      method.name());
 }
 
 }  // namespace
@@ -64,10 +67,12 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   }
   SavedModel saved;
   PRIVPFC_ASSIGN(saved.schema, load_schema(source.schema));
-  saved.views = method->views(saved.schema, epsilon);
+  PRIVPFC_TRY(check_rows_of_delta(saved.schema, method->delta()));
+  PRIVPFC_ASSIGN(const Epsilon of_a_row, row_epsilon(saved.schema, epsilon));
+  saved.views = method->views(saved.schema, of_a_row);
   PRIVPFC_ASSIGN(saved.space, make_feature_space(saved.schema, saved.views));
   const DirectSetting setting{saved.schema, saved.space, source.threads};
-  PRIVPFC_TRY(method->check(setting, epsilon));
+  PRIVPFC_TRY(explain_row_epsilon(method->check(setting, of_a_row), saved.schema, epsilon));
 
   clean_up_on_interrupt("no model was written");
   // As in `publish`, all that can be refused is refused before the budget is withdrawn.
@@ -80,15 +85,17 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   PRIVPFC_ASSIGN(Dataset read, read_dataset(reader, features, source.threads));
   const Private<Dataset> rows(std::move(read));
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(training.spending, saved.schema, out, quiet));
-  PRIVPFC_ASSIGN(Budget budget, debit(ledger, training.spending, epsilon, method->delta(),
-                                      fmt::format("train {}", method->name()),
-                                      fmt::format("the model is in {}", out)));
+  PRIVPFC_ASSIGN(Budget budget,
+                 debit(ledger, training.spending, epsilon, method->delta(),
+                       purpose_by_unit(fmt::format("train {}", method->name()), saved.schema),
+                       fmt::format("the model is in {}", out)));
   SystemBits bits;
   Kernel kernel(bits);
-  Released<std::unique_ptr<Model>> model = method->train(rows, setting, kernel, std::move(budget));
+  Released<std::unique_ptr<Model>> model =
+      method->train(rows, setting, kernel, budget_for_rows(std::move(budget), saved.schema));
   saved.model = std::move(model).value();
 
-  saved.guarantee = promise(*method, epsilon);
+  saved.guarantee = promise(*method, epsilon, saved.schema);
   const std::string text = write_model(saved);
   PRIVPFC_TRY(file.write(text.data(), text.size()));
   PRIVPFC_TRY(keep_result(file));
@@ -97,7 +104,9 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
                                  {"private", true},
                                  {"method", method->name()},
                                  {"epsilon", epsilon.to_string()},
+                                 {"epsilon_per_row", of_a_row.to_string()},
                                  {"delta", method->delta().to_string()},
+                                 {"unit", unit_in_words(saved.schema)},
                                  {"guarantee", saved.guarantee},
                                  {"features", saved.space.features.size()},
                                  {"classes", saved.space.classes},

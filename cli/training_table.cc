@@ -31,8 +31,9 @@ Result<TrainingTable> load_plain_table(const TrainingSource& source) {
   PRIVPFC_ASSIGN(TableReader reader,
                  TableReader::open({source.paths.begin(), source.paths.end()}, table.schema.csv));
   PRIVPFC_ASSIGN(const FeatureReader features,
-                 FeatureReader::create(table.schema, table.space, reader.columns(),
-                                       {.ignore_extra_columns = source.ignore_extra_columns}));
+                 FeatureReader::create(
+                     table.schema, table.space, reader.columns(),
+                     {.ignore_extra_columns = source.ignore_extra_columns, .caps_persons = false}));
   DataReport report;
   PRIVPFC_ASSIGN(table.data, read_dataset(reader, features, source.threads, &report));
   table.unread = unread_values(report);
@@ -58,7 +59,7 @@ Result<TrainingTable> load_release(const TrainingSource& source, ModelKind kind)
   PRIVPFC_ASSIGN(table.space, make_feature_space(release.schema, table.views));
   PRIVPFC_ASSIGN(table.data, read_released_rows(release, table.space, source.threads));
   if (histogram) table.model = released_histogram(release, table.space);
-  table.guarantee = guarantee_of(release.manifest);
+  table.guarantee = guarantee_of(release);
   table.is_private = true;
   table.schema = std::move(release.schema);
   return table;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "privpfc/evaluation/released_table.h"
+#include "privpfc/pipeline/person_epsilon.h"
 #include "privpfc/pipeline/publish.h"
 #include "privpfc/privacy/kernel.h"
 #include "privpfc/release/release_writer.h"
@@ -71,10 +72,12 @@ class MadeRelease {
     }
     const Released<Synopsis> synopsis =
         publish(Private<EncodedTable>(telling_rows(schema, 3000)), schema, options, kernel,
-                TestBudget::of(epsilon), [](std::string_view) {});
+                budget_for_rows(TestBudget::of(epsilon), schema), [](std::string_view) {});
     auto staging = StagingDirectory::create(path());
     REQUIRE(staging.ok());
-    REQUIRE(write_release(std::move(*staging), synopsis, schema, style, 0x1234).ok());
+    REQUIRE(write_release(std::move(*staging), synopsis, schema, style, 0x1234, kMostSyntheticRows,
+                          1, schema.person ? std::optional(eps(epsilon)) : std::nullopt)
+                .ok());
   }
   std::filesystem::path path() const { return folder_ / "release"; }
 

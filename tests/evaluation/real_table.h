@@ -37,9 +37,9 @@ inline std::vector<std::string> random_lines(std::mt19937& random, std::size_t c
 
 class RealTable {
  public:
-  explicit RealTable(const std::vector<std::string>& lines) {
+  explicit RealTable(const std::vector<std::string>& lines, const std::string& before = "") {
     std::ofstream file(folder_ / "t.csv");
-    file << "n,r,d,t,o,b,y\n";
+    file << before << "n,r,d,t,o,b,y\n";
     for (const std::string& line : lines) file << line;
   }
   RealSource source() const { return {{(folder_ / "t.csv").string()}, false, 1, {}}; }

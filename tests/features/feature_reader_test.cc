@@ -35,8 +35,8 @@ struct Reading {
   Dataset data;
 };
 
-Result<Reading> read(const std::filesystem::path& path, const EncoderOptions& options = {}) {
-  const Schema used = schema();
+Result<Reading> read(const std::filesystem::path& path, const EncoderOptions& options = {},
+                     const Schema& used = schema()) {
   Reading reading;
   PRIVPFC_ASSIGN(reading.space, make_feature_space(used, plain_views(used)));
   PRIVPFC_ASSIGN(TableReader table, TableReader::open({path}, used.csv));
@@ -160,4 +160,28 @@ TEST_CASE("a coarser view gives the nodes of its level") {
   REQUIRE(data.ok());
   CHECK(data->rows.columns[0].codes == std::vector<std::uint16_t>{0, 1, kMissingCode});
   CHECK(data->rows.columns[1].codes == std::vector<std::uint16_t>{4, 0, kMissingCode});
+}
+
+TEST_CASE(
+    "of a declared person at most so many rows are learned from, and all where rows are rows") {
+  const TempDir dir;
+  const auto path = dir.write("t.csv",
+                              "id,age,cost,day,ward,y\n"
+                              "a,1,1,2020-01-11,Bone,ill\n"
+                              "a,2,2,2020-01-11,Heart,well\n"
+                              ",3,3,2020-01-11,Other,ill\n"
+                              "b,4,4,2020-01-11,Bone,well\n"
+                              "a,5,5,2020-01-11,Bone,ill\n");
+  const SchemaReading with_person =
+      read_schema_text(std::string(kSchema) + "person: {column: id, most_rows: 2}\n");
+  REQUIRE(with_person.schema);
+  const auto capped = read(path, {}, *with_person.schema);
+  REQUIRE_MESSAGE(capped.ok(), (capped.ok() ? "" : capped.error().message));
+  CHECK(capped->data.rows.columns[0].numbers == std::vector<double>{1, 2, 4});
+  CHECK(capped->data.labels == std::vector<std::uint8_t>{1, 0, 0});
+  CHECK(capped->data.weights == std::vector<double>{1, 1, 1});
+  CHECK(capped->data.rows.count == 3);
+  const auto all = read(path, {.caps_persons = false}, *with_person.schema);
+  REQUIRE(all.ok());
+  CHECK(all->data.rows.columns[0].numbers == std::vector<double>{1, 2, 3, 4, 5});
 }

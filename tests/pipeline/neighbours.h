@@ -9,11 +9,11 @@
 
 namespace privpfc {
 
-// Compares what the mechanisms were asked on a table and on the same table with one row more, both
-// with the same answers. Names the first thing that the row changed and should not have; nothing if
-// all is as it must be.
+// Compares what the mechanisms were asked on a table and on the same table with one row more (or up
+// to `rows` more, those of one person), both with the same answers. Names the first thing that the
+// row changed and should not have; nothing if all is as it must be.
 inline std::string broken_rule(const std::vector<RecordedCall>& before,
-                               const std::vector<RecordedCall>& after) {
+                               const std::vector<RecordedCall>& after, std::int64_t rows = 1) {
   if (before.size() != after.size()) return "the same calls";
   for (std::size_t i = 0; i < before.size(); ++i) {
     const RecordedCall& one = before[i];
@@ -29,7 +29,8 @@ inline std::string broken_rule(const std::vector<RecordedCall>& before,
       for (std::size_t k = 0; k < one.input.size(); ++k) {
         distance += static_cast<std::uint64_t>(std::abs(other.input[k] - one.input[k]));
       }
-      if (distance > one.sensitivity) return "counts within their sensitivity";
+      if (distance > static_cast<std::uint64_t>(rows) * one.sensitivity)
+        return "counts within their sensitivity";
     } else {
       // Where the interval of the declared width lies: a grid's score goes down by as much as its
       // rise passes one row, an attribute's goes up and down alike.
@@ -38,7 +39,8 @@ inline std::string broken_rule(const std::vector<RecordedCall>& before,
           one.better == Better::kLower ? (MisclassificationTable::kOneRow - width) / 2 : -width / 2;
       for (std::size_t k = 0; k < one.input.size(); ++k) {
         const std::int64_t change = other.input[k] - one.input[k];
-        if (change < low || change > low + width) return "scores within their range";
+        if (change < rows * low || change > rows * (low + width))
+          return "scores within their range";
       }
     }
   }

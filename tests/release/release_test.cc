@@ -6,6 +6,7 @@
 #include <string>
 
 #include "privpfc/base/sha256.h"
+#include "privpfc/pipeline/person_epsilon.h"
 #include "privpfc/pipeline/publish.h"
 #include "privpfc/pipeline/synthetic_counts.h"
 #include "privpfc/privacy/kernel.h"
@@ -16,6 +17,7 @@
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/table/encoder.h"
 #include "support/seeded_bits.h"
+#include "support/stops.h"
 #include "support/temporary_folder.h"
 #include "support/test_budget.h"
 
@@ -38,6 +40,10 @@ attributes:
 
 Schema schema() {
   return *read_schema_text(kSchema).schema;
+}
+
+Schema person_schema() {
+  return *read_schema_text(kSchema + "person: {column: patient_id, most_rows: 3}\n").schema;
 }
 
 // Rows in which every attribute depends on the class, so that grids with many axes win.
@@ -80,6 +86,22 @@ Manifest write(const fs::path& path, bool all_columns = false,
   auto manifest =
       write_release(std::move(*staging), synopsis(all_columns), schema(), style, 0x1234);
   REQUIRE_MESSAGE(manifest.ok(), (manifest.ok() ? "" : manifest.error().message));
+  return *manifest;
+}
+
+// The same rows, epsilon 2 being promised to persons of at most three.
+Manifest write_for_persons(const fs::path& path) {
+  SeededBits bits(11);
+  Kernel kernel(bits);
+  const Schema of = person_schema();
+  const Released<Synopsis> released =
+      publish(Private<EncodedTable>(table(3000)), of, {}, kernel,
+              budget_for_rows(TestBudget::of("2"), of), [](std::string_view) {});
+  auto staging = StagingDirectory::create(path);
+  REQUIRE(staging.ok());
+  auto manifest = write_release(std::move(*staging), released, of, NumericStyle::kDrawn, 0x1234,
+                                kMostSyntheticRows, 1, eps("2"));
+  REQUIRE(manifest.ok());
   return *manifest;
 }
 
@@ -265,4 +287,117 @@ TEST_CASE("a manifest that is not one is refused, whatever it is") {
     }
     (void)read_manifest(text, schema());
   }
+}
+
+TEST_CASE("a release for persons says so everywhere, and passes its own checks") {
+  const TemporaryFolder folder;
+  const Manifest written = write_for_persons(folder / "release");
+  CHECK(failed_checks(folder / "release") == 0);
+  const auto release = open_release(folder / "release");
+  REQUIRE_MESSAGE(release.ok(), (release.ok() ? "" : release.error().message));
+  CHECK(release->manifest.epsilon == eps("2"));
+  CHECK(release->manifest.row_epsilon == eps("0.666666666"));
+  CHECK(release->schema.person == person_schema().person);
+  const std::string text = slurp(folder / "release" / std::string(kManifestFile));
+  CHECK(write_manifest(release->manifest, release->schema) == text);
+  CHECK(text.find(R"(    "epsilon": "2",
+    "unit": "one person",
+    "person": {
+      "column": "patient_id",
+      "most_rows": 3,
+      "epsilon_per_person": "2",
+      "epsilon_per_row": "0.666666666"
+    },
+    "neighbours": "tables that differ by adding or removing all rows of one person",
+    "steps": [)") != std::string::npos);
+  const std::string unit = "one person (all rows with the same patient_id; at most 3 are used)";
+  for (const auto name : {kReadmeFile, kCroissantFile}) {
+    CHECK(slurp(folder / "release" / std::string(name)).find(unit) != std::string::npos);
+  }
+  CHECK(slurp(folder / "release" / std::string(kReadmeFile)).find("one row)") == std::string::npos);
+  CHECK(slurp(folder / "release" / std::string(kSyntheticFile)).find("epsilon_per_row") !=
+        std::string::npos);
+}
+
+TEST_CASE("a release of rows speaks of rows, as before") {
+  const TemporaryFolder folder;
+  write(folder / "release");
+  const std::string text = slurp(folder / "release" / std::string(kManifestFile));
+  CHECK(text.find(R"(    "epsilon": "2",
+    "unit": "one row",
+    "neighbours": "tables that differ by adding or removing one row",
+    "steps": [)") != std::string::npos);
+  const std::string readme = slurp(folder / "release" / std::string(kReadmeFile));
+  CHECK(readme.find("Whatever somebody already knows about all other rows, this release makes any "
+                    "conclusion about one row at most e^2 = 7.39 times more or less likely than if "
+                    "that row had not been in the table. It holds against") != std::string::npos);
+  CHECK(readme.find("without your row is not drawn; or anything about a person who has several "
+                    "rows (the unit is one row). Who") != std::string::npos);
+}
+
+TEST_CASE("a manifest that promises a person less than the rows have cost is refused") {
+  const TemporaryFolder folder;
+  write_for_persons(folder / "release");
+  const fs::path path = folder / "release" / std::string(kManifestFile);
+  const std::string good = slurp(path);
+  const auto changed = [&](std::initializer_list<std::pair<std::string, std::string>> edits) {
+    std::string text = good;
+    for (const auto& [old, replacement] : edits) {
+      const std::size_t at = text.find(old);
+      REQUIRE(at != std::string::npos);
+      text.replace(at, old.size(), replacement);
+    }
+    std::ofstream(path, std::ios::binary) << text;
+    std::vector<std::string> failed;
+    const auto findings = check_release(folder / "release");
+    if (!findings.ok()) return std::vector<std::string>{"unreadable"};
+    for (const ReleaseFinding& finding : *findings) {
+      if (!finding.passed) failed.push_back(finding.check);
+    }
+    return failed;
+  };
+  const auto has = [](const std::vector<std::string>& failed, const std::string& check) {
+    return std::find(failed.begin(), failed.end(), check) != failed.end();
+  };
+  const std::string of_rows = "epsilon of a person's rows is at most the promised one";
+  // 2 is promised, 3 x 0.666666666 has been spent.
+  CHECK(has(changed({{"\"epsilon\": \"2\"", "\"epsilon\": \"1.999999997\""},
+                     {"person\": \"2\"", "person\": \"1.999999997\""}}),
+            of_rows));
+  CHECK_FALSE(has(changed({{"\"epsilon\": \"2\"", "\"epsilon\": \"1.999999998\""},
+                           {"person\": \"2\"", "person\": \"1.999999998\""}}),
+                  of_rows));
+  const auto more_per_row = changed({{"0.666666666", "0.666666667"}});
+  CHECK(has(more_per_row, of_rows));
+  CHECK(has(more_per_row, "epsilon of the steps adds up"));
+  CHECK(has(changed({{"0.666666666", "0.666666665"}}), "epsilon of the steps adds up"));
+  const std::vector<std::string> unreadable{"unreadable"};
+  CHECK(changed({{"\"epsilon\": \"2\"", "\"epsilon\": \"1\""}}) == unreadable);
+  CHECK(changed({{"one person", "one row"}}) == unreadable);
+  CHECK(changed({{"patient_id", "other_id"}}) == unreadable);
+  CHECK(changed({{"\"most_rows\": 3", "\"most_rows\": 2"}}) == unreadable);
+  CHECK(changed({{"\"person\"", "\"persona\""}}) == unreadable);
+  CHECK(changed({}).empty());
+
+  // Nor do rows become persons by saying so.
+  write(folder / "rows");
+  std::string rows = slurp(folder / "rows" / std::string(kManifestFile));
+  CHECK(read_manifest(rows, schema()).ok());
+  CHECK_FALSE(read_manifest(rows, person_schema()).ok());
+  CHECK_FALSE(read_manifest(rows.replace(rows.find("one row"), 7, "one person"), schema()).ok());
+}
+
+TEST_CASE("a release whose epsilon was not divided among a person's rows is never written") {
+  const TemporaryFolder folder;
+  const Released<Synopsis> undivided = synopsis(false);
+  const auto write_with = [&](const Schema& of, std::optional<Epsilon> promised) {
+    auto staging = StagingDirectory::create(folder / "release");
+    (void)write_release(std::move(*staging), undivided, of, NumericStyle::kDrawn, 1,
+                        kMostSyntheticRows, 1, promised);
+  };
+  CHECK(stops_the_program([&] { write_with(person_schema(), eps("2")); }));
+  CHECK(stops_the_program([&] { write_with(person_schema(), std::nullopt); }));
+  CHECK(stops_the_program([&] { write_with(schema(), eps("2")); }));
+  CHECK_FALSE(fs::exists(folder / "release"));
+  CHECK_FALSE(stops_the_program([&] { write_with(person_schema(), eps("6")); }));
 }

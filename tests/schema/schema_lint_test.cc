@@ -290,3 +290,51 @@ TEST_CASE("undeclared buckets are a warning, not an error") {
   CHECK(findings[0].severity == Severity::kWarning);
   CHECK(findings[0].message.find("count as 'a'") != std::string::npos);
 }
+
+TEST_CASE("each mistake about the person is named") {
+  const auto findings = [](const std::string& person) {
+    return read_schema_text("name: t\nlabel: {column: y, classes: [a, b]}\nignore: [fold]\n" +
+                            person + "\nattributes:\n  x: {type: boolean, missing: [\"\"]}\n")
+        .findings;
+  };
+  CHECK(findings("person: {column: id, most_rows: 1}").empty());
+  CHECK(findings("person: {column: id, most_rows: 1000}").empty());
+  struct Case {
+    std::string person, words;
+  };
+  for (const Case& c : {
+           Case{"person:", "person should be"},
+           Case{"person: id", "person should be"},
+           Case{"person: {most_rows: 3}", "person: column is missing"},
+           Case{"person: {column: , most_rows: 3}", "column is empty"},
+           Case{"person: {column: id}", "most_rows is missing"},
+           Case{"person: {column: id, most_rows: }", "whole number from 1 to 1000"},
+           Case{"person: {column: id, most_rows: 0}", "whole number from 1 to 1000"},
+           Case{"person: {column: id, most_rows: -1}", "whole number from 1 to 1000"},
+           Case{"person: {column: id, most_rows: 1.5}", "whole number from 1 to 1000"},
+           Case{"person: {column: id, most_rows: 1001}", "whole number from 1 to 1000"},
+           Case{"person: {column: id, most_rows: 18446744073709551617}", "from 1 to 1000"},
+           Case{"person: {column: id, most_rows: [3]}", "whole number from 1 to 1000"},
+           Case{"person: {column: id, most_rows: 3, missing: NA}", "person has no key 'missing'"},
+           Case{"person: {column: y, most_rows: 3}", "already read for the label"},
+           Case{"person: {column: x, most_rows: 3}", "already read for the person"},
+           Case{"person: {column: fold, most_rows: 3}", "read for the person and listed"},
+           Case{"person: {column: 3, most_rows: 3}", "a position is for files without a header"},
+       }) {
+    CAPTURE(c.person);
+    CHECK(says(findings(c.person), c.words));
+  }
+}
+
+TEST_CASE("without a header a person's column is a position, and counts among the columns") {
+  const auto read = [](const std::string& column) {
+    return read_schema_text("name: t\ncsv: {header: false}\nlabel: {column: 1, classes: [a, b]}\n" +
+                            ("person: {column: " + column) +
+                            ", most_rows: 2}\nattributes:\n  x: {type: boolean, column: 2}\n");
+  };
+  REQUIRE(read("5").schema);
+  CHECK(read("5").schema->csv.columns == 5);
+  CHECK(read("5").schema->person == Person{std::size_t{4}, 2});
+  CHECK(says(read("id").findings, "by its position"));
+  CHECK(says(read("2").findings, "column 2 is already read for the person"));
+}

@@ -16,6 +16,7 @@ description: "a: b, with \"quotes\" and ünïcode"
 source: made up
 csv: {header: true, separator: ";", quote: none}
 label: {column: y, classes: ["<=50K", "yes", null-like], aliases: {"yes": [Y]}, other: "yes"}
+person: {column: "7", most_rows: 1000}
 ignore: [fold, "1"]
 attributes:
   i: {type: integer, domain: [17, 90], levels: [16, 8, 4, 2], missing: [NA]}
@@ -48,6 +49,22 @@ TEST_CASE("a written schema reads back as the same schema, and is written the sa
   }
   CHECK(*second.schema == *first.schema);
   CHECK(write_schema(*second.schema) == text);
+}
+
+TEST_CASE("a person is part of the schema: its column and its rows change the hash") {
+  const std::string head = "name: t\nlabel: {column: y, classes: [a, b]}\n";
+  const std::string attributes = "attributes:\n  x: {type: boolean}\n";
+  const auto schema = [&](const std::string& person) {
+    return *read_schema_text(head + person + attributes).schema;
+  };
+  const Schema three = schema("person: {column: id, most_rows: 3}\n");
+  CHECK(three == schema("person:\n  most_rows: 3\n  column: id\n"));
+  for (const char* other :
+       {"", "person: {column: id, most_rows: 4}\n", "person: {column: di, most_rows: 3}\n"}) {
+    CAPTURE(other);
+    CHECK_FALSE(three == schema(other));
+    CHECK(schema_hash(three) != schema_hash(schema(other)));
+  }
 }
 
 TEST_CASE("comments, order of keys and layout do not change the hash; a category does") {

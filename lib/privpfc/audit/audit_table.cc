@@ -89,6 +89,7 @@ Result<AuditTable> load_audit_table(const std::string& path, const Schema& schem
   PRIVPFC_ASSIGN(TableReader reader, TableReader::open({path}, schema.csv));
   EncoderOptions options;
   options.ignore_extra_columns = ignore_extra_columns;
+  options.caps_persons = false;  // what is attacked is the promise to a row
   PRIVPFC_ASSIGN(const Encoder encoder, Encoder::create(schema, reader.columns(), options));
   PRIVPFC_ASSIGN(const FeatureReader features,
                  FeatureReader::create(schema, space, reader.columns(), options));

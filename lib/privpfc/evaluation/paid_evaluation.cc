@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "privpfc/pipeline/person_epsilon.h"
+
 namespace privpfc {
 namespace {
 
@@ -35,6 +37,7 @@ struct Setting {
   std::uint8_t majority = 0;
   std::size_t classes = 0;
   Epsilon epsilon;
+  Epsilon row_epsilon;
   std::uint64_t sensitivity = 0;
 };
 
@@ -70,7 +73,7 @@ PaidClassifier judge(const Setting::Name& name, Counts right, const Counts& rows
 }
 
 PaidEvaluation conclude(const Counts& noisy, const Setting& setting) {
-  const double scale = static_cast<double>(setting.epsilon.units()) /
+  const double scale = static_cast<double>(setting.row_epsilon.units()) /
                        static_cast<double>(Epsilon::kUnitsPerOne) /
                        static_cast<double>(setting.sensitivity);
   const double alpha = std::exp(-scale);
@@ -80,7 +83,8 @@ PaidEvaluation conclude(const Counts& noisy, const Setting& setting) {
     const auto begin = noisy.begin() + static_cast<std::ptrdiff_t>(i * setting.classes);
     return Counts(begin, begin + static_cast<std::ptrdiff_t>(setting.classes));
   };
-  PaidEvaluation result{setting.epsilon, std::sqrt(v), block(0), {}, {}, setting.majority};
+  PaidEvaluation result{setting.epsilon, setting.row_epsilon, std::sqrt(v), block(0), {}, {},
+                        setting.majority};
   for (std::size_t i = 0; i < setting.classifiers.size(); ++i) {
     result.on_release.push_back(judge(setting.classifiers[i], block(i + 1), result.class_rows, v));
   }
@@ -93,19 +97,22 @@ PaidEvaluation conclude(const Counts& noisy, const Setting& setting) {
 }  // namespace
 
 Released<PaidEvaluation> pay_for_evaluation(const Private<RealRows>& rows,
-                                            const ReleaseModels& models, std::size_t classes,
+                                            const ReleaseModels& models, const Schema& schema,
                                             Mechanisms& mechanisms, Budget budget) {
   Setting setting;
   for (const ReleaseModel& one : models.classifiers) {
     setting.classifiers.push_back({one.name, one.note});
   }
   setting.majority = models.majority_class;
+  const std::size_t classes = schema.class_count();
   setting.classes = classes;
   setting.epsilon = budget.epsilon();
+  Budget of_rows = budget_for_rows(std::move(budget), schema);
+  setting.row_epsilon = of_rows.epsilon();
   setting.sensitivity = models.classifiers.size() + 1;
   const Released<Counts> noisy = mechanisms.noisy_counts(
       transform(count_right, rows, models, classes), setting.sensitivity * classes,
-      L1Sensitivity(setting.sensitivity), std::move(budget));
+      L1Sensitivity(setting.sensitivity), std::move(of_rows));
   return post_process(conclude, noisy, as_public(setting));
 }
 

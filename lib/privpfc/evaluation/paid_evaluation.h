@@ -35,7 +35,8 @@ struct PaidClassifier {
 // How good classifiers trained on a release are on real rows: noisy counts that were paid for, and
 // what follows from them. It may be published.
 struct PaidEvaluation {
-  Epsilon epsilon;
+  Epsilon epsilon;                       // as promised to the schema's unit
+  Epsilon row_epsilon;                   // what the noise follows from
   double noise = 0;                      // the standard deviation of the noise on each count
   std::vector<std::int64_t> class_rows;  // noisy counts of held-out rows, by class
   std::vector<PaidClassifier> on_release;
@@ -44,10 +45,11 @@ struct PaidEvaluation {
 };
 
 // Counts, for the held-out rows of each class, the rows and the right predictions of every
-// classifier, through one mechanism that gets the whole budget. Neighbours: held-out tables that
-// differ by one row. Proof: paid_evaluation.md.
+// classifier, through one mechanism that gets the whole budget, or where the schema declares a
+// person what a row may have of it (row_epsilon()). Neighbours: held-out tables that differ by one
+// row, or by all rows of one person. Proof: paid_evaluation.md.
 Released<PaidEvaluation> pay_for_evaluation(const Private<RealRows>& rows,
-                                            const ReleaseModels& models, std::size_t classes,
+                                            const ReleaseModels& models, const Schema& schema,
                                             Mechanisms& mechanisms, Budget budget);
 
 }  // namespace privpfc

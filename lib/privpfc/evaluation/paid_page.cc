@@ -10,6 +10,7 @@
 #include "privpfc/evaluation/paid_report.h"
 #include "privpfc/evaluation/release_pictures.h"
 #include "privpfc/evaluation/report_words.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc {
 namespace {
@@ -106,8 +107,8 @@ std::string paid_page(const Release& release, const Released<PaidEvaluation>& ev
   const PaidEvaluation& paid = evaluation.value();
   Page page = release_page(release);
   page.notice_heading = kPaidHeading;
-  page.notice = escape_html(paid_notice(paid.epsilon.to_string())) + " " +
-                escape_html(std::string(kDeclaration));
+  page.notice = escape_html(paid_notice(paid.epsilon.to_string(), unit_in_words(release.schema))) +
+                " " + escape_html(std::string(kDeclaration));
   page.sections.push_back(error_section(release, paid));
   page.sections.push_back(figures_section(release, paid));
   page.sections.push_back(grid_section(release));

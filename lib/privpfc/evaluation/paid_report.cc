@@ -7,6 +7,7 @@
 #include "privpfc/evaluation/html.h"
 #include "privpfc/evaluation/report_json.h"
 #include "privpfc/evaluation/report_words.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc {
 namespace {
@@ -58,7 +59,8 @@ std::string paid_text(const Release& release, const Released<PaidEvaluation>& ev
   std::string out = fmt::format(
       "{} (epsilon {}): what the release is worth\n{}{}\n", release.manifest.name,
       release.manifest.epsilon.to_string(),
-      wrapped(fmt::format("{}. {}", kPaidHeading, paid_notice(paid.epsilon.to_string()))),
+      wrapped(fmt::format("{}. {}", kPaidHeading,
+                          paid_notice(paid.epsilon.to_string(), unit_in_words(release.schema)))),
       wrapped(kDeclaration));
   out += fmt::format("  {:<10} {:>7}  {:>15}", "", "error", "95 % interval");
   for (const std::string& name : classes) {
@@ -91,14 +93,17 @@ std::string paid_json(const Release& release, const Released<PaidEvaluation>& ev
   for (std::size_t c = 0; c < classes.size(); ++c) rows[classes[c]] = paid.class_rows[c];
   return Json{{"format", "privpfc evaluation"},
               {"may_be_published", true},
-              {"notice", std::string(kPaidHeading) + ". " + paid_notice(paid.epsilon.to_string())},
+              {"notice", std::string(kPaidHeading) + ". " +
+                             paid_notice(paid.epsilon.to_string(), unit_in_words(release.schema))},
               {"declaration", kDeclaration},
               {"release", release_json(release)},
               {"privacy",
                {{"guarantee", "pure epsilon-differential privacy"},
                 {"epsilon", paid.epsilon.to_string()},
-                {"unit", "one row"},
-                {"neighbours", "tables of held-out rows that differ by adding or removing one row"},
+                {"epsilon_per_row", paid.row_epsilon.to_string()},
+                {"unit", unit_in_words(release.schema)},
+                {"neighbours", "tables of held-out rows that differ by adding or removing " +
+                                   rows_of_unit(release.schema)},
                 {"mechanism", "discrete Laplace"},
                 {"noise_standard_deviation", paid.noise}}},
               {"interval", "Wilson, 95 %, widened by the variance of the noise"},

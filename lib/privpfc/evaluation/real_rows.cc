@@ -16,7 +16,8 @@ Result<Dataset> read_plain_rows(const RealSource& source, const Schema& schema,
                                                       schema.csv, source.limits));
   PRIVPFC_ASSIGN(const FeatureReader features,
                  FeatureReader::create(schema, space, table.columns(),
-                                       {.ignore_extra_columns = source.ignore_extra_columns}));
+                                       {.ignore_extra_columns = source.ignore_extra_columns,
+                                        .caps_persons = source.caps_persons}));
   if (unread == nullptr) return read_dataset(table, features, source.threads);
   DataReport report;
   PRIVPFC_ASSIGN(Dataset rows, read_dataset(table, features, source.threads, &report));

@@ -16,6 +16,7 @@ struct RealSource {
   bool ignore_extra_columns = false;
   unsigned threads = 0;
   ReaderLimits limits{};
+  bool caps_persons = true;  // as EncoderOptions has it
 };
 
 // Real rows in the views of a release: mapped to its grid, and with their own numbers where the

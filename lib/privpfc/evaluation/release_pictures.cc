@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "privpfc/evaluation/html.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc {
 namespace {
@@ -99,39 +100,44 @@ Page::Section budget_section(const Release& release) {
   std::string legend;
   for (std::size_t i = 0; i < manifest.synopsis.steps.size(); ++i) {
     const Synopsis::Step& step = manifest.synopsis.steps[i];
-    const double share = number(step.epsilon) / number(manifest.epsilon);
+    const double share = number(step.epsilon) / number(manifest.row_epsilon);
     bar += fmt::format("<div class=\"shade-{}\" style=\"flex:{:.4f}\"></div>", i % kShades, share);
     legend += fmt::format(
         "<li><span class=\"swatch shade-{}\"></span>{} {} <span class=\"quiet\">({})</span></li>\n",
         i % kShades, escape_html(step.name), step.epsilon.to_string(), percent(share, 0));
   }
-  return {"budget", fmt::format("The budget: epsilon {}", manifest.epsilon.to_string()),
+  return {"budget",
+          fmt::format("The budget: epsilon {}{}", manifest.row_epsilon.to_string(),
+                      release.schema.person ? " for each row" : ""),
           fmt::format("<figure>\n<div class=\"budget\" role=\"img\" aria-label=\"Epsilon by step; "
                       "the figures stand below\">{}</div>\n<ul class=\"legend\">\n{}</ul>\n"
-                      "<figcaption>What each look at the rows has cost. The sum is the release's "
+                      "<figcaption>What each look at the rows has cost. The sum is the {} "
                       "epsilon; nothing else depends on the rows.</figcaption>\n</figure>\n",
-                      bar, legend)};
+                      bar, legend, release.schema.person ? "row's" : "release's")};
 }
 
 Page::Section promise_section(const Release& release, const std::string& more) {
   const Manifest& manifest = release.manifest;
+  const bool by_person = release.schema.person.has_value();
   return {
       "promise", "What is promised, and what is not",
       fmt::format(
           "<p><strong>Promised.</strong> Differential privacy with epsilon {0}. Take any person "
-          "whose row is in the table, and somebody who already knows all other rows. Whatever this "
+          "whose {3} in the table, and somebody who already knows all other rows. Whatever this "
           "reader concludes about the person from the release is at most e<sup>{0}</sup> = {1} "
-          "times more or less likely than it would be if the row had not been there. This holds "
+          "times more or less likely than it would be if the {4} not been there. This holds "
           "against any method and any amount of computing, now and later, and for everything that "
           "is computed from the release, the classifiers on this page among it.</p>\n{2}"
           "<p><strong>Not promised.</strong> That nothing can be learned about groups: that is "
           "what the table is for, and a conclusion about a person that would be drawn without "
-          "their row is drawn all the same. Nothing is said about people with several rows: the "
-          "unit is one row. Publishing again from the same rows adds up the epsilons.</p>\n",
+          "their {5} is drawn all the same. Nothing is said about people with several {6}: the "
+          "unit is {7}. Publishing again from the same rows adds up the epsilons.</p>\n",
           manifest.epsilon.to_string(),
           number(manifest.epsilon) < 12 ? fmt::format("{:.2f}", std::exp(number(manifest.epsilon)))
                                         : fmt::format("{:.3g}", std::exp(number(manifest.epsilon))),
-          more)};
+          more, by_person ? "rows are" : "row is", by_person ? "rows had" : "row had",
+          by_person ? "rows" : "row", by_person ? "ids" : "rows",
+          escape_html(unit_in_words(release.schema)))};
 }
 
 std::string release_footer(const Release& release) {

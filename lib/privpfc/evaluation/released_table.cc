@@ -6,6 +6,7 @@
 #include "privpfc/pipeline/synthesis.h"
 #include "privpfc/release/file_hash.h"
 #include "privpfc/schema/schema_writer.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc {
 namespace {
@@ -64,13 +65,12 @@ Result<Dataset> read_released_rows(const Release& release, const FeatureSpace& s
   return read_generalised_rows(table, release.schema, space, label_name(release.schema), threads);
 }
 
-std::string guarantee_of(const Manifest& manifest) {
+std::string guarantee_of(const Release& release) {
   return fmt::format(
-      "pure epsilon-differential privacy, epsilon {}; unit: one row; neighbours: tables that "
-      "differ "
-      "by adding or removing one row. Computed from the release '{}' alone, which costs nothing "
-      "more.",
-      manifest.epsilon.to_string(), manifest.name);
+      "pure epsilon-differential privacy, epsilon {}; unit: {}; neighbours: tables that differ "
+      "by adding or removing {}. Computed from the release '{}' alone, which costs nothing more.",
+      release.manifest.epsilon.to_string(), unit_in_words(release.schema),
+      rows_of_unit(release.schema), release.manifest.name);
 }
 
 }  // namespace privpfc

@@ -33,6 +33,6 @@ Result<Dataset> read_released_rows(const Release& release, const FeatureSpace& s
                                    unsigned threads);
 
 // What is promised about whatever is computed from the release alone: one sentence.
-std::string guarantee_of(const Manifest& manifest);
+std::string guarantee_of(const Release& release);
 
 }  // namespace privpfc

@@ -35,12 +35,12 @@ std::string wrapped(std::string_view text) {
   return out + std::string(text) + "\n";
 }
 
-std::string paid_notice(std::string_view epsilon) {
+std::string paid_notice(std::string_view epsilon, std::string_view unit) {
   return fmt::format(
       "The figures are noisy counts of real held-out rows, paid for with epsilon {} under "
-      "differential privacy (unit: one row), and what follows from them and from the release. "
+      "differential privacy (unit: {}), and what follows from them and from the release. "
       "Nothing else here depends on real rows.",
-      epsilon);
+      epsilon, unit);
 }
 
 }  // namespace privpfc

@@ -22,7 +22,7 @@ inline constexpr std::string_view kPaidHeading = "May be published";
 std::string wrapped(std::string_view text);
 
 // For `epsilon`, in text.
-std::string paid_notice(std::string_view epsilon);
+std::string paid_notice(std::string_view epsilon, std::string_view unit);
 
 // What the curator has declared by asking for published figures.
 inline constexpr std::string_view kDeclaration =

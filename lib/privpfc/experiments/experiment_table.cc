@@ -99,6 +99,7 @@ Result<ExperimentTable> ExperimentTable::load(const Source& source, Schema schem
                  TableReader::open({source.paths.begin(), source.paths.end()}, table.schema_.csv));
   EncoderOptions options;
   options.ignore_extra_columns = source.ignore_extra_columns;
+  options.caps_persons = false;  // methods are compared row by row
   if (!source.fold_column.empty()) options.allowed_columns.push_back(source.fold_column);
 
   // The leaves of every attribute, and the numbers of those that have numbers.

@@ -63,13 +63,18 @@ Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, 
   if (report != nullptr) *report = features.start_report(table.columns());
   Dataset all;
   all.rows = empty_rows(features.space());  // a table without rows has its columns all the same
+  std::optional<PersonCap> cap;
+  if (const auto most = features.encoder().most_rows_of_a_person()) cap.emplace(*most);
   PRIVPFC_TRY(
       table.read(features.input_columns(), threads, [&](const Batch& batch) -> TableReader::Turn {
         auto notes = std::make_shared<BatchNotes>();
         auto data = std::make_shared<Dataset>(features.read(batch, *notes));
         if (report == nullptr) notes->clear();
-        return [&all, report, data, notes](const RowPosition& position) -> Status {
+        auto persons = std::make_shared<const PersonKeys>(cap ? features.encoder().persons(batch)
+                                                              : PersonKeys());
+        return [&all, &cap, report, data, notes, persons](const RowPosition& position) -> Status {
           if (report != nullptr) add_notes(*notes, data->count(), position, *report);
+          if (cap) *data = take_rows(*data, cap->keep(*persons));
           append_rows(all, *data);
           return {};
         };

@@ -26,7 +26,10 @@ class FeatureReader {
 
   const FeatureSpace& space() const { return *space_; }
 
-  // `batch` has the input columns. May be called on several threads at once.
+  const Encoder& encoder() const { return encoder_; }
+
+  // `batch` has the input columns; none of its rows is left out here. May be called on several
+  // threads at once.
   Dataset read(const Batch& batch) const;
   Dataset read(const Batch& batch, BatchNotes& notes) const;
 
@@ -44,8 +47,8 @@ class FeatureReader {
   std::vector<std::size_t> input_of_feature_;
 };
 
-// All rows of the table, in order. With `report` also what was noticed about them, which is for the
-// curator's eyes only.
+// All rows of the table, in order, but for those beyond a declared cap on a person's. With `report`
+// also what was noticed about all of them, which is for the curator's eyes only.
 Result<Dataset> read_dataset(TableReader& table, const FeatureReader& features, unsigned threads,
                              DataReport* report = nullptr);
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "privpfc/pipeline/person_epsilon.h"
+
 namespace privpfc {
 namespace {
 
@@ -28,13 +30,14 @@ Result<ReleasePlan> plan_release(const Schema& schema, std::int64_t rows, Epsilo
   PRIVPFC_TRY(check_shares(shares));
   ReleasePlan plan;
   plan.epsilon = epsilon;
-  PRIVPFC_ASSIGN(BudgetPlan budget, plan_budget(epsilon, shares, false));
+  PRIVPFC_ASSIGN(plan.row_epsilon, row_epsilon(schema, epsilon));
+  PRIVPFC_ASSIGN(BudgetPlan budget, plan_budget(plan.row_epsilon, shares, false));
   plan.most_cells = cell_threshold(rows, budget.histogram, limits);
   const GridSpace space(schema);
   if (const auto pool = fitting_pool(space, plan.most_cells, rows, limits)) {
     plan.pool_size = pool->size();
   } else {
-    PRIVPFC_ASSIGN(budget, plan_budget(epsilon, shares, true));
+    PRIVPFC_ASSIGN(budget, plan_budget(plan.row_epsilon, shares, true));
     plan.most_cells = cell_threshold(rows, budget.histogram, limits);
     plan.feature_picks = feature_picks(space, plan.most_cells);
   }

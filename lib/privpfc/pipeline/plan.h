@@ -11,7 +11,8 @@ namespace privpfc {
 
 // What a release would look like, told without a look at any row.
 struct ReleasePlan {
-  Epsilon epsilon;
+  Epsilon epsilon;      // as promised, to a person where the schema declares one
+  Epsilon row_epsilon;  // what the figures below follow from
   std::uint64_t most_cells = 0;
   std::uint64_t pool_size = 0;    // 0 where it depends on which features are selected
   std::size_t feature_picks = 0;  // 0: no feature selection

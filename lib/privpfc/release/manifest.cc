@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "privpfc/schema/unit.h"
+
 namespace privpfc {
 namespace {
 
@@ -25,6 +27,22 @@ Json steps_json(const Synopsis& synopsis) {
                      {"epsilon", step.epsilon.to_string()}});
   }
   return steps;
+}
+
+Json privacy_json(const Manifest& manifest, const Schema& schema) {
+  Json privacy{{"guarantee", "pure epsilon-differential privacy"},
+               {"epsilon", manifest.epsilon.to_string()},
+               {"unit", unit_name(schema)}};
+  if (schema.person) {
+    privacy["person"] = {{"column", column_name(schema.person->column)},
+                         {"most_rows", schema.person->most_rows},
+                         {"epsilon_per_person", manifest.epsilon.to_string()},
+                         {"epsilon_per_row", manifest.row_epsilon.to_string()}};
+  }
+  privacy["neighbours"] =
+      fmt::format("tables that differ by adding or removing {}", rows_of_unit(schema));
+  privacy["steps"] = steps_json(manifest.synopsis);
+  return privacy;
 }
 
 Json facts_json(const Manifest& manifest, const Schema& schema) {
@@ -52,12 +70,7 @@ Json facts_json(const Manifest& manifest, const Schema& schema) {
       {"format_version", kFormatVersion},
       {"tool", {{"name", "privpfc"}, {"version", manifest.tool_version}}},
       {"name", manifest.name},
-      {"privacy",
-       {{"guarantee", "pure epsilon-differential privacy"},
-        {"epsilon", manifest.epsilon.to_string()},
-        {"unit", "one row"},
-        {"neighbours", "tables that differ by adding or removing one row"},
-        {"steps", steps_json(synopsis)}}},
+      {"privacy", privacy_json(manifest, schema)},
       {"schema_sha256", manifest.schema_sha256},
       {"class_counts", std::move(class_counts)},
       {"noisy_rows", synopsis.noisy_rows},
@@ -123,6 +136,31 @@ std::optional<AttributeIndex> attribute_named(const Schema& schema, const Json& 
     if (schema.attributes[i].name == name.get<std::string>()) return AttributeIndex(i);
   }
   return std::nullopt;
+}
+
+Epsilon read_epsilon(Fields& fields, const char* path) {
+  const auto epsilon = Epsilon::parse(fields.text(path));
+  if (!epsilon.ok()) fields.fail(path);
+  return epsilon.ok() ? *epsilon : Epsilon();
+}
+
+// To whom what is promised. It must be the schema's unit: the promise to a person is no promise
+// where rows were not capped by that person's column.
+void read_promise(Fields& fields, const Schema& schema, Manifest& manifest) {
+  manifest.epsilon = read_epsilon(fields, "/privacy/epsilon");
+  manifest.row_epsilon = manifest.epsilon;
+  if (fields.text("/privacy/unit") != unit_name(schema)) fields.fail("/privacy/unit");
+  if (!schema.person) return;
+  if (fields.text("/privacy/person/column") != column_name(schema.person->column)) {
+    fields.fail("/privacy/person/column");
+  }
+  if (fields.natural("/privacy/person/most_rows") != schema.person->most_rows) {
+    fields.fail("/privacy/person/most_rows");
+  }
+  if (read_epsilon(fields, "/privacy/person/epsilon_per_person") != manifest.epsilon) {
+    fields.fail("/privacy/person/epsilon_per_person");
+  }
+  manifest.row_epsilon = read_epsilon(fields, "/privacy/person/epsilon_per_row");
 }
 
 void read_steps(Fields& fields, Manifest& manifest) {
@@ -240,11 +278,7 @@ Result<Manifest> read_manifest(std::string_view text, const Schema& schema) {
   manifest.tool_version = fields.text("/tool/version");
   manifest.name = fields.text("/name");
   manifest.schema_sha256 = fields.text("/schema_sha256");
-  if (const auto epsilon = Epsilon::parse(fields.text("/privacy/epsilon")); epsilon.ok()) {
-    manifest.epsilon = *epsilon;
-  } else {
-    fields.fail("/privacy/epsilon");
-  }
+  read_promise(fields, schema, manifest);
   manifest.cell_count = fields.natural("/grid/cells");
   manifest.synopsis.noisy_rows = fields.integer("/noisy_rows");
   manifest.synopsis.cell_threshold = fields.natural("/grid/cell_threshold");

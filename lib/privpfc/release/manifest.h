@@ -24,7 +24,10 @@ struct Manifest {
   std::string tool_version;
   std::string name;           // the schema's
   std::string schema_sha256;  // of the schema in its fixed form
-  Epsilon epsilon;            // the sum over the steps
+  Epsilon epsilon;            // what is promised to the schema's unit
+  // The sum over the steps. With a person, most_rows times this is at most `epsilon`; without one,
+  // they are the same.
+  Epsilon row_epsilon;
   // Everything but the counts, which are in the Parquet files.
   Synopsis synopsis;
   std::uint64_t cell_count = 0;

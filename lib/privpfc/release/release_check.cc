@@ -61,9 +61,16 @@ ReleaseFinding check_completeness(const Release& release) {
 ReleaseFinding check_epsilon(const Manifest& manifest) {
   std::uint64_t units = 0;
   for (const Synopsis::Step& step : manifest.synopsis.steps) units += step.epsilon.units();
-  return {"epsilon of the steps adds up", units == manifest.epsilon.units(),
+  return {"epsilon of the steps adds up", units == manifest.row_epsilon.units(),
           fmt::format("{} steps, {} in total", manifest.synopsis.steps.size(),
-                      manifest.epsilon.to_string())};
+                      manifest.row_epsilon.to_string())};
+}
+
+ReleaseFinding check_rows_of_a_person(const Manifest& manifest, const Person& person) {
+  return {"epsilon of a person's rows is at most the promised one",
+          person.most_rows * manifest.row_epsilon.units() <= manifest.epsilon.units(),
+          fmt::format("{} rows of {} each, {} promised", person.most_rows,
+                      manifest.row_epsilon.to_string(), manifest.epsilon.to_string())};
 }
 
 Result<ReleaseFinding> rebuild(Release& release) {
@@ -106,6 +113,9 @@ Result<std::vector<ReleaseFinding>> check_release(const fs::path& directory) {
   }
   findings.push_back(check_completeness(release));
   findings.push_back(check_epsilon(release.manifest));
+  if (release.schema.person) {
+    findings.push_back(check_rows_of_a_person(release.manifest, *release.schema.person));
+  }
   PRIVPFC_ASSIGN(ReleaseFinding rebuilt, rebuild(release));
   findings.push_back(std::move(rebuilt));
   return findings;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "privpfc/release/release_texts.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc::internal {
 namespace {
@@ -107,9 +108,9 @@ std::string release_croissant(const Manifest& manifest, const Schema& schema,
       {"conformsTo", "http://mlcommons.org/croissant/1.0"},
       {"name", manifest.name},
       {"description",
-       fmt::format("{}{}Synthetic rows under pure differential privacy, epsilon {}, unit one row.",
+       fmt::format("{}{}Synthetic rows under pure differential privacy, epsilon {}, unit {}.",
                    schema.description, schema.description.empty() ? "" : " ",
-                   manifest.epsilon.to_string())},
+                   manifest.epsilon.to_string(), unit_in_words(schema))},
       {"distribution", file_objects(manifest)},
       {"recordSet", Json::array({{{"@type", "cr:RecordSet"},
                                   {"@id", "rows"},

@@ -9,6 +9,7 @@
 
 #include "privpfc/release/markdown.h"
 #include "privpfc/release/release_texts.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc::internal {
 namespace {
@@ -165,9 +166,9 @@ std::string release_readme(const Manifest& manifest, const Schema& schema) {
 {description}Made with privpfc {version}. The rows in `synthetic.parquet` are not people: they were drawn from noisy counts, so that what holds for the real table holds roughly for them, and nobody's own row can be told from them.
 
 ## What is promised
-Differential privacy with epsilon = {epsilon}. Whatever somebody already knows about all other rows, this release makes any conclusion about one row at most e^{epsilon} = {factor:.2f} times more or less likely than if that row had not been in the table. It holds against any method and any amount of computing, now and later, and whatever is done with these files afterwards does not weaken it.
+Differential privacy with epsilon = {epsilon}. Whatever somebody already knows about {others}, this release makes any conclusion about {unit} at most e^{epsilon} = {factor:.2f} times more or less likely than if {absent} in the table. {per_row}It holds against any method and any amount of computing, now and later, and whatever is done with these files afterwards does not weaken it.
 
-What is not promised: that nothing can be learned about a group, that a conclusion about you that would have been drawn without your row is not drawn; or anything about a person who has several rows (the unit is one row). Who publishes again from the same table adds up the epsilons.
+What is not promised: that nothing can be learned about a group, that a conclusion about you that would have been drawn without your {rows_of_one} is not drawn; or anything about a person who has several {several} (the unit is {unit_name}). Who publishes again from the same table adds up the epsilons.
 
 | step | mechanism | epsilon |
 |---|---|---|
@@ -215,7 +216,19 @@ table <- arrow::read_parquet("synthetic.parquet")
       fmt::arg("side_columns", side_columns_part(manifest, schema)),
       fmt::arg("numbers", numbers_part(manifest, schema)),
       fmt::arg("nulls", nulls_part(manifest, schema)),
-      fmt::arg("fill_gaps", names_where(manifest, schema, may_be_null).empty() ? "" : kFillGaps));
+      fmt::arg("fill_gaps", names_where(manifest, schema, may_be_null).empty() ? "" : kFillGaps),
+      fmt::arg("others", schema.person ? "everybody else" : "all other rows"),
+      fmt::arg("unit", escape_markdown(unit_in_words(schema))),
+      fmt::arg("absent",
+               schema.person ? "no row of that person had been" : "that row had not been"),
+      fmt::arg("per_row", schema.person
+                              ? fmt::format("Each row is used with epsilon = {}; the steps add up "
+                                            "to that. ",
+                                            manifest.row_epsilon.to_string())
+                              : ""),
+      fmt::arg("rows_of_one", schema.person ? "rows" : "row"),
+      fmt::arg("several", schema.person ? "ids" : "rows"),
+      fmt::arg("unit_name", unit_name(schema)));
 }
 
 }  // namespace privpfc::internal

@@ -1,5 +1,6 @@
 #include "privpfc/release/release_writer.h"
 
+#include "privpfc/base/contract.h"
 #include "privpfc/base/sha256.h"
 #include "privpfc/io/table_writer.h"
 #include "privpfc/release/cells_file.h"
@@ -38,7 +39,7 @@ Status add_text(const StagingDirectory& staging, std::string_view name, const st
 Result<Manifest> write_release(StagingDirectory staging, const Released<Synopsis>& released,
                                const Schema& schema, NumericStyle style,
                                std::uint64_t synthetic_seed, std::uint64_t most_rows,
-                               unsigned threads) {
+                               unsigned threads, std::optional<Epsilon> promised) {
   const Synopsis& synopsis = released.value();
   const SyntheticTable table(schema, synopsis, style, synthetic_seed, most_rows);
 
@@ -47,8 +48,13 @@ Result<Manifest> write_release(StagingDirectory staging, const Released<Synopsis
   manifest.name = schema.name;
   manifest.schema_sha256 = schema_hash(schema);
   for (const Synopsis::Step& step : synopsis.steps) {
-    manifest.epsilon = manifest.epsilon + step.epsilon;
+    manifest.row_epsilon = manifest.row_epsilon + step.epsilon;
   }
+  require(promised.has_value() == schema.person.has_value(), "the epsilon of a declared person");
+  manifest.epsilon = promised.value_or(manifest.row_epsilon);
+  require(!schema.person ||
+              schema.person->most_rows * manifest.row_epsilon.units() <= manifest.epsilon.units(),
+          "no more for a person's rows than was promised");
   manifest.synopsis = synopsis;
   manifest.cell_count = synopsis.cell_count();
   manifest.numeric_style = style;

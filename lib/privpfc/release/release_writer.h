@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "privpfc/base/result.h"
 #include "privpfc/pipeline/synopsis.h"
@@ -15,10 +16,13 @@ namespace privpfc {
 // Writes a release directory, whole or not at all, into a place that was reserved before any budget
 // was spent. It takes nothing but released and public values, so nothing else can end up in it.
 // Returns its manifest. It has at most `most_rows` synthetic rows; its bytes do not depend on
-// `threads` (0: one per core).
+// `threads` (0: one per core). With a person in the schema, `promised` is the epsilon of a person:
+// what was withdrawn, and at least most_rows times what the steps have cost. Without one it is left
+// out.
 Result<Manifest> write_release(StagingDirectory staging, const Released<Synopsis>& synopsis,
                                const Schema& schema, NumericStyle style,
                                std::uint64_t synthetic_seed,
-                               std::uint64_t most_rows = kMostSyntheticRows, unsigned threads = 1);
+                               std::uint64_t most_rows = kMostSyntheticRows, unsigned threads = 1,
+                               std::optional<Epsilon> promised = std::nullopt);
 
 }  // namespace privpfc

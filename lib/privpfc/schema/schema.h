@@ -23,6 +23,16 @@ struct Label {
   friend bool operator==(const Label&, const Label&) = default;
 };
 
+// Whose rows belong together: those with the same value in `column` are one person's, and at most
+// `most_rows` of them are used. The promise is then made to a person (docs/schema.md).
+struct Person {
+  ColumnRef column;
+  std::size_t most_rows = 0;  // 1 or more
+
+  static constexpr std::size_t kMostRows = 1000;
+  friend bool operator==(const Person&, const Person&) = default;
+};
+
 // How the curator's CSV files are written.
 struct CsvFormat {
   bool header = true;
@@ -41,6 +51,7 @@ struct Schema {
   std::string description;
   std::string source;
   Label label;
+  std::optional<Person> person;  // without one, each row counts as somebody's only one
   std::vector<Attribute> attributes;
   std::vector<std::string> ignored_columns;
   CsvFormat csv;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "privpfc/schema/interval.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc {
 namespace {
@@ -50,6 +51,7 @@ std::string draw_overview(const Schema& schema) {
                     kind_name(attribute.kind), domain_text(attribute), domain_width,
                     nodes_per_level(attribute.hierarchy), attribute.used ? "" : "  (use: false)");
   }
+  if (schema.person) out += fmt::format("\nunit: {}\n", unit_in_words(schema));
   return out;
 }
 

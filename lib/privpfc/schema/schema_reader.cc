@@ -85,6 +85,38 @@ Label read_label(const YamlNode& root, Reading& reading) {
   return label;
 }
 
+std::optional<Person> read_person(const YamlNode& root, Reading& reading) {
+  const YamlNode* node = root.find("person");
+  if (node == nullptr) return std::nullopt;
+  if (!node->is_map()) {
+    reading.error(node->at, "person should be {{column: NAME, most_rows: 3}}");
+    return std::nullopt;
+  }
+  reading.check_keys(*node, "person", {"column", "most_rows"});
+  Person person;
+  if (const YamlNode* column = node->find("column")) {
+    person.column = reading.column(*column).value_or(ColumnRef());
+  } else {
+    reading.error(node->at, "person: column is missing");
+  }
+  const YamlNode* most = node->find("most_rows");
+  if (most == nullptr) {
+    reading.error(node->at,
+                  "person: most_rows is missing: how many rows of one person are used, 1 to {}; "
+                  "there is no default",
+                  Person::kMostRows);
+    return person;
+  }
+  const char* end = most->scalar.data() + most->scalar.size();
+  const auto [stopped, code] = std::from_chars(most->scalar.data(), end, person.most_rows);
+  if (!most->is_scalar() || code != std::errc() || stopped != end || person.most_rows < 1 ||
+      person.most_rows > Person::kMostRows) {
+    reading.error(most->at, "person: most_rows should be a whole number from 1 to {}",
+                  Person::kMostRows);
+  }
+  return person;
+}
+
 CsvFormat read_csv_format(const YamlNode& root, Reading& reading) {
   CsvFormat csv;
   const YamlNode* node = root.find("csv");
@@ -124,8 +156,9 @@ CsvFormat read_csv_format(const YamlNode& root, Reading& reading) {
   return csv;
 }
 
-// Who reads a column: the label or an attribute. From the file and not from the finished schema, so
-// that a mistake elsewhere in an attribute does not hide that its column is taken.
+// Who reads a column: the label, the person or an attribute. From the file and not from the
+// finished schema, so that a mistake elsewhere in an attribute does not hide that its column is
+// taken.
 struct ColumnUse {
   std::string user;
   Position at;
@@ -134,11 +167,12 @@ struct ColumnUse {
 
 std::vector<ColumnUse> column_uses(const YamlNode& root, const YamlNode& attributes) {
   std::vector<ColumnUse> uses;
-  const YamlNode* label = root.find("label");
-  const YamlNode* label_column = label == nullptr ? nullptr : label->find("column");
-  if (label_column != nullptr) {
-    if (auto column = Reading::column_of(*label_column)) {
-      uses.push_back({"the label", label_column->at, std::move(*column)});
+  for (const char* user : {"label", "person"}) {
+    const YamlNode* node = root.find(user);
+    const YamlNode* named = node == nullptr ? nullptr : node->find("column");
+    if (named == nullptr) continue;
+    if (auto column = Reading::column_of(*named)) {
+      uses.push_back({std::string("the ") + user, named->at, std::move(*column)});
     }
   }
   for (std::size_t i = 0; i < attributes.keys.size(); ++i) {
@@ -197,6 +231,7 @@ std::size_t columns_spoken_of(const Schema& schema) {
     }
   };
   include(schema.label.column);
+  if (schema.person) include(schema.person->column);
   for (const Attribute& attribute : schema.attributes) include(attribute.column);
   for (const std::string& ignored : schema.ignored_columns) {
     std::size_t position = 0;
@@ -215,14 +250,16 @@ std::optional<Schema> read_root(const YamlNode& root, Reading& reading) {
                   root.is_null() ? "the file is empty" : "a schema begins with name:");
     return std::nullopt;
   }
-  reading.check_keys(root, "a schema",
-                     {"name", "description", "source", "label", "attributes", "ignore", "csv"});
+  reading.check_keys(
+      root, "a schema",
+      {"name", "description", "source", "label", "person", "attributes", "ignore", "csv"});
   Schema schema;
   schema.name = read_name(root, reading);
   schema.description = reading.prose(root, "description");
   schema.source = reading.prose(root, "source");
   schema.csv = read_csv_format(root, reading);
   schema.label = read_label(root, reading);
+  schema.person = read_person(root, reading);
   if (const YamlNode* ignore = root.find("ignore")) {
     if (auto names = reading.text_list(*ignore, "ignore")) {
       schema.ignored_columns = std::move(*names);

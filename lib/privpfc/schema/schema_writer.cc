@@ -245,6 +245,10 @@ std::string write_schema(const Schema& schema) {
     out += fmt::format("  other: {}\n",
                        yaml_text(schema.label.classes[schema.label.other_class.value()]));
   }
+  if (schema.person) {
+    out += fmt::format("person: {{column: {}, most_rows: {}}}\n",
+                       column_text(schema.person->column), schema.person->most_rows);
+  }
   if (!schema.ignored_columns.empty()) {
     out += fmt::format("ignore: {}\n", list(schema.ignored_columns));
   }

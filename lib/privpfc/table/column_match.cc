@@ -72,6 +72,10 @@ ColumnMatch match_columns(const Schema& schema, std::span<const InputColumn> col
       match.missing.push_back(name_of(attribute.column));
     }
   }
+  if (schema.person) {
+    match.person = find(schema.person->column);
+    if (!match.person && needs.person) match.missing.push_back(name_of(schema.person->column));
+  }
   match.label = find(schema.label.column);
   if (!match.label && needs.label) match.missing.push_back(name_of(schema.label.column));
   for (const std::string& ignored : schema.ignored_columns) find(ignored);

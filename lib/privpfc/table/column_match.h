@@ -15,7 +15,8 @@ namespace privpfc {
 struct ColumnMatch {
   std::vector<std::optional<std::size_t>> attributes;  // by attribute; its position in the data
   std::optional<std::size_t> label;
-  std::vector<std::string> missing;     // columns that the schema needs and the data lacks
+  std::optional<std::size_t> person;
+  std::vector<std::string> missing;  // columns that the schema needs and the data lacks; label last
   std::vector<std::string> undeclared;  // columns that the data has and the schema does not name
   // Some column was found by its name. If none was, the file may lack its header, and what stands
   // in its place are the cells of a row: then the names in `undeclared` must not be shown.
@@ -26,6 +27,7 @@ struct ColumnMatch {
 // Which of the schema's columns must be there.
 struct ColumnNeeds {
   bool label = true;
+  bool person = true;                                       // where one is declared
   std::optional<std::vector<AttributeIndex>> attributes{};  // none: every one that is used
 };
 

@@ -66,7 +66,7 @@ UnreadValues unread_values(const DataReport& report) {
 DataReport start_report(const Schema& schema, const Encoder& encoder,
                         std::span<const InputColumn> columns) {
   DataReport report;
-  for (std::size_t i = 0; i < encoder.input_columns().size(); ++i) {
+  for (std::size_t i = 0; i < encoder.input_attributes().size(); ++i) {
     const auto attribute = encoder.input_attributes()[i];
     report.columns.push_back(
         attribute ? report_of(schema[*attribute])
@@ -94,15 +94,21 @@ Result<DataReport> check_data(const Schema& schema, TableReader& reader, unsigne
                  Encoder::create(schema, reader.columns(), {.ignore_extra_columns = true}));
   DataReport report = start_report(schema, encoder, reader.columns());
   report.undeclared_columns = std::move(undeclared);
+  std::optional<PersonCap> cap;
+  if (const auto most_rows = encoder.most_rows_of_a_person()) cap.emplace(*most_rows);
   const auto look = [&](const Batch& batch) -> TableReader::Turn {
     auto notes = std::make_shared<BatchNotes>();
     encoder.encode(batch, *notes);
-    return [&report, notes, rows = batch.rows](const RowPosition& position) -> Status {
-      add_notes(*notes, rows, position, report);
-      return {};
-    };
+    auto persons = std::make_shared<const PersonKeys>(cap ? encoder.persons(batch) : PersonKeys());
+    return
+        [&report, &cap, notes, persons, rows = batch.rows](const RowPosition& position) -> Status {
+          add_notes(*notes, rows, position, report);
+          if (cap) cap->keep(*persons);
+          return {};
+        };
   };
   PRIVPFC_TRY(reader.read(encoder.input_columns(), threads, look));
+  if (cap) report.person = {cap->persons(), cap->rows_beyond(), cap->rows_without_id()};
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,13 @@ struct ColumnReport {
   const Tally& operator[](Note note) const { return tallies[static_cast<std::size_t>(note)]; }
 };
 
+// What a declared cap on a person's rows does.
+struct PersonReport {
+  std::uint64_t persons = 0;
+  std::uint64_t rows_beyond = 0;      // left out: the person has most_rows already
+  std::uint64_t rows_without_id = 0;  // left out too
+};
+
 // A strict look at the data against the schema. It counts real rows and tells where they are: for
 // the curator's eyes only, never part of a release.
 struct DataReport {
@@ -45,6 +53,7 @@ struct DataReport {
   std::vector<std::string> undeclared_columns{};  // to be refused or ignored
   std::string advice{};                           // what to look at where columns are missing
   std::vector<ColumnReport> columns{};
+  std::optional<PersonReport> person{};  // where the schema declares one; all as it should be
 
   // Nothing that the schema does not provide for. Undeclared columns count.
   bool is_clean() const;

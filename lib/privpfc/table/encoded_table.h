@@ -22,6 +22,9 @@ struct EncodedBatch {
   CodesView attribute(AttributeIndex index) const;
 };
 
+// Leaves the batch with these of its rows, in this order. Requires: increasing positions.
+void keep_rows(EncodedBatch& batch, std::span<const std::size_t> rows);
+
 // A whole table of codes. Its memory is rows x code bytes: batches are kept as they come and never
 // moved, so that growing needs no second copy.
 class EncodedTable {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "privpfc/base/shown_text.h"
+#include "privpfc/schema/unit.h"
 #include "privpfc/table/column_match.h"
 
 namespace privpfc {
@@ -180,8 +181,8 @@ void encode_column(const Coder& coder, const ColumnView& column, std::vector<Cod
 
 Result<Encoder> Encoder::create(const Schema& schema, std::span<const InputColumn> columns,
                                 const EncoderOptions& options) {
-  const ColumnMatch match =
-      match_columns(schema, columns, {options.needs_label, options.attributes});
+  const ColumnMatch match = match_columns(
+      schema, columns, {options.needs_label, options.caps_persons, options.attributes});
   PRIVPFC_TRY(check_columns(match, options.ignore_extra_columns, options.allowed_columns));
   Encoder encoder;
   encoder.attribute_count_ = schema.attributes.size();
@@ -198,12 +199,23 @@ Result<Encoder> Encoder::create(const Schema& schema, std::span<const InputColum
     encoder.coders_.push_back(is_numeric(attribute.kind) ? Coder(NumberCoder(attribute))
                                                          : Coder(CategoryCoder(attribute)));
   }
-  if (!options.needs_label) return encoder;
-  encoder.input_columns_.push_back(*match.label);
-  encoder.input_attributes_.push_back(std::nullopt);
-  encoder.is_wide_.push_back(false);
-  encoder.coders_.push_back(CategoryCoder(schema.label));
+  if (options.needs_label) {
+    encoder.input_columns_.push_back(*match.label);
+    encoder.input_attributes_.push_back(std::nullopt);
+    encoder.is_wide_.push_back(false);
+    encoder.coders_.push_back(CategoryCoder(schema.label));
+  }
+  if (options.caps_persons && schema.person) {
+    encoder.input_columns_.push_back(*match.person);
+    encoder.most_rows_of_a_person_ = schema.person->most_rows;
+  }
   return encoder;
+}
+
+PersonKeys Encoder::persons(const Batch& batch) const {
+  require(most_rows_of_a_person_ && batch.columns.size() == input_columns_.size(),
+          "the column of a declared person");
+  return person_keys(batch.columns.back());
 }
 
 EncodedBatch Encoder::encode(const Batch& batch, BatchNotes* notes) const {
@@ -211,8 +223,8 @@ EncodedBatch Encoder::encode(const Batch& batch, BatchNotes* notes) const {
   EncodedBatch encoded;
   encoded.rows = batch.rows;
   encoded.codes.resize(attribute_count_);
-  if (notes != nullptr) notes->assign(input_columns_.size(), std::vector<Note>(batch.rows));
-  for (std::size_t i = 0; i < input_columns_.size(); ++i) {
+  if (notes != nullptr) notes->assign(coders_.size(), std::vector<Note>(batch.rows));
+  for (std::size_t i = 0; i < coders_.size(); ++i) {
     const ColumnView& column = batch.columns[i];
     require(column.rows == batch.rows, "columns of one length");
     Note* column_notes = notes == nullptr ? nullptr : (*notes)[i].data();
@@ -236,11 +248,18 @@ EncodedBatch Encoder::encode(const Batch& batch, BatchNotes* notes) const {
 
 Status encode_rows(TableReader& reader, const Encoder& encoder, unsigned threads,
                    const EncodedSink& sink) {
+  std::optional<PersonCap> cap;
+  if (const auto most_rows = encoder.most_rows_of_a_person()) cap.emplace(*most_rows);
   return reader.read(
       encoder.input_columns(), threads, [&](const Batch& batch) -> TableReader::Turn {
         // A std::function is copied, a batch should not be.
         auto encoded = std::make_shared<EncodedBatch>(encoder.encode(batch));
-        return [&sink, encoded](const RowPosition&) { return sink(std::move(*encoded)); };
+        if (!cap) return [&sink, encoded](const RowPosition&) { return sink(std::move(*encoded)); };
+        auto persons = std::make_shared<const PersonKeys>(encoder.persons(batch));
+        return [&sink, &cap, encoded, persons](const RowPosition&) {
+          keep_rows(*encoded, cap->keep(*persons));
+          return sink(std::move(*encoded));
+        };
       });
 }
 
