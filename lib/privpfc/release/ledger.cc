@@ -398,14 +398,15 @@ Status Ledger::ensure_dataset(const std::string& dataset, const std::string& tim
 Result<Budget> Ledger::withdraw(const std::string& dataset, Epsilon amount,
                                 const std::string& purpose, const std::string& time, Delta delta) {
   require(amount > Epsilon(), "ledger: a withdrawal of nothing");
-  PRIVPFC_TRY(state_->database.exclusively([&]() -> Status {
+  const Status debited = state_->database.exclusively([&]() -> Status {
     PRIVPFC_ASSIGN(LedgerHistory history, read_history(state_->file, state_->database));
     const LedgerAccount* account = history.find(dataset);
     if (account == nullptr) return no_such_dataset(state_->file, dataset);
     PRIVPFC_TRY(require_room(*account, amount, delta));
     return append(history,
                   {0, LedgerEntry::Kind::kDebit, dataset, amount, delta, purpose, time, {}});
-  }));
+  });
+  PRIVPFC_TRY(debited);
   return issue(amount, delta);
 }
 
