@@ -25,12 +25,19 @@ const double* KernelCache::row(std::size_t position, std::size_t length) {
   if (known < length) {
     while (room_ < length - known && uses_.front() != point) drop(uses_.front());
     room_ -= std::min(room_, length - known);
+    row.values.reserve(length);  // or growing would take up to twice as much
     row.values.resize(length);
     for (std::size_t column = known; column < length; ++column) {
       row.values[column] = points_.value(point, order_[column]);
     }
   }
   return row.values.data();
+}
+
+std::size_t KernelCache::bytes() const {
+  std::size_t entries = 0;
+  for (const Row& row : rows_) entries += row.values.capacity();
+  return entries * sizeof(double);
 }
 
 void KernelCache::swap_positions(std::size_t a, std::size_t b) {
@@ -51,7 +58,7 @@ void KernelCache::drop(std::size_t point) {
   Row& row = rows_[point];
   room_ += row.values.size();
   uses_.erase(row.use);
-  row.values = {};
+  row.values = std::vector<double>();  // `= {}` would keep its memory
 }
 
 }  // namespace privpfc

@@ -20,6 +20,9 @@ class KernelCache {
   // one.
   const double* row(std::size_t position, std::size_t length);
 
+  // The memory that the stored rows take.
+  std::size_t bytes() const;
+
   // The point at each position.
   const std::vector<std::size_t>& order() const { return order_; }
   void swap_positions(std::size_t a, std::size_t b);
