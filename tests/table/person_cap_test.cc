@@ -323,7 +323,7 @@ TEST_CASE("a check counts persons and the rows that would be left out") {
   REQUIRE(report.ok());
   CHECK(report->rows == 6);
   CHECK(report->columns.size() == 3);
-  CHECK(report->is_clean(false));
+  CHECK(report->is_clean());
   REQUIRE(report->person);
   CHECK(report->person->persons == 2);
   CHECK(report->person->rows_beyond == 1);
