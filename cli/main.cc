@@ -7,7 +7,7 @@
 #include <system_error>
 #include <vector>
 
-#include "command_names.h"
+#include "arguments.h"
 #include "commands.h"
 #include "debit.h"
 #include "output.h"
@@ -71,6 +71,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> arguments = with_help_as_flag({argv + std::min(argc, 1), argv + argc});
   const privpfc::Status named = check_command_names(app, arguments);
   if (!named.ok()) return report(named.error());
+  const privpfc::Status filled = check_not_empty(arguments);
+  if (!filled.ok()) return report(filled.error());
   try {
     std::reverse(arguments.begin(), arguments.end());  // as the parser wants them
     app.parse(std::move(arguments));

@@ -146,7 +146,7 @@ class BadInput(unittest.TestCase):
         for what, words, content in [
                 ("torn in the middle", "is damaged", whole[:len(whole) // 2]),
                 ("torn at the end", "lines at its end are gone", whole[:-100]),
-                ("no bytes", "not a privpfc ledger", b""), ("another file", "is damaged", b"x" * 5000)]:
+                ("no bytes", "not a privpfc ledger", b""), ("another file", "is not a ledger", b"x" * 5000)]:
             other.write_bytes(content)
             other.chmod(0o600)
             self.expect_refusal(what, LEDGER_OR_FILE, words, **used)

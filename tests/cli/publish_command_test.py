@@ -327,6 +327,18 @@ class PublishCommand(unittest.TestCase):
                               run.stderr)
                 self.assertEqual(self.run_privpfc("verify", release).returncode, 0)
 
+    def test_an_empty_argument_does_not_pass_by_the_ledger(self):
+        ledger = self.open_ledger(cap="1")
+        self.assertEqual(self.publish(*ledger).returncode, 0)
+        for flags in (["--ledger", "", "--dataset", "clinic"], ["--ledger=", "--dataset=clinic"],
+                      ["--ledger", self.ledger, "--dataset", ""]):
+            with self.subTest(flags=flags):
+                run = self.publish("--quiet", *flags, out="second")
+                self.assertEqual(run.returncode, 2, run.stderr)
+                self.assertIn("is empty; is a variable not set?", run.stderr)
+        self.assertFalse((self.folder / "second").exists())
+        self.assertFalse((self.folder / "privpfc-ledger.db").exists())
+
     def test_what_is_refused_is_not_said_to_be_debited(self):
         ledger = self.open_ledger(cap="0.5")
         run = self.publish(*ledger)

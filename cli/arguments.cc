@@ -1,4 +1,4 @@
-#include "command_names.h"
+#include "arguments.h"
 
 #include <fmt/format.h>
 
@@ -58,6 +58,20 @@ Status check_command_names(const CLI::App& app, const std::vector<std::string>& 
                         what_there_is(word, names));
     }
     command = found;
+  }
+  return {};
+}
+
+Status check_not_empty(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    const bool ends_empty = word.starts_with("--") && word.ends_with('=');
+    if (!word.empty() && !ends_empty) continue;
+    const bool follows_option = word.empty() && i > 0 && arguments[i - 1].starts_with("--");
+    const std::string what = ends_empty       ? "what follows " + word
+                             : follows_option ? "what follows " + arguments[i - 1]
+                                              : fmt::format("argument {}", i + 1);
+    return make_error(ErrorKind::kUsage, "{} is empty; is a variable not set?", what);
   }
   return {};
 }
