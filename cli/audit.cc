@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "privpfc/audit/audit_report.h"
 #include "privpfc/base/parallel.h"
 #include "privpfc/direct/methods.h"
+#include "privpfc/release/file_hash.h"
 #include "privpfc/schema/schema_reader.h"
 #include "progress.h"
 #include "reports.h"
@@ -94,6 +96,23 @@ std::size_t affordable_runs(const AuditPair& pair, double seconds, unsigned thre
   return static_cast<std::size_t>(std::clamp(runs, kLeast, kMost));
 }
 
+// This very program, and what was read for the audit.
+Result<std::vector<AuditedFile>> audited_files(const AuditCommand& options) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  const fs::path program = fs::read_symlink("/proc/self/exe", code);
+  if (code) return make_error(ErrorKind::kIo, "/proc/self/exe: {}", code.message());
+  std::vector<fs::path> paths{program};
+  for (const std::string& path : options.pair) paths.emplace_back(path);
+  if (!options.schema.empty()) paths.emplace_back(options.schema);
+  std::vector<AuditedFile> files;
+  for (const fs::path& path : paths) {
+    PRIVPFC_ASSIGN(const Manifest::File file, hash_file(path.parent_path(), path.filename()));
+    files.push_back({file.name, file.sha256});
+  }
+  return files;
+}
+
 Status run(const AuditCommand& options) {
   PRIVPFC_ASSIGN(const Epsilon epsilon, Epsilon::parse(options.epsilon));
   PRIVPFC_ASSIGN(const std::vector<std::string> methods, method_names(options));
@@ -134,6 +153,7 @@ Status run(const AuditCommand& options) {
     }
   }
   AuditReport report{PRIVPFC_VERSION, effort.name, kAuditSignificance, schema.has_value(), {}};
+  PRIVPFC_ASSIGN(report.files, audited_files(options));
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     AuditOptions how;
     how.runs =
@@ -169,7 +189,7 @@ void add_audit(CLI::App& app, Action& action) {
       "  privpfc audit --quick --method nb-laplace,tree-cart\n"
       "  privpfc audit --pair without.csv with.csv --schema schema.yaml --epsilon 0.5\n\n"
       "Publishes many thousand times in memory on neighbouring tables (one has a row more), looks\n"
-      "on half of the runs for events that tell the tables apart, counts them on the other half,\n"
+      "on some runs for events that tell the tables apart, counts them on others,\n"
       "and bounds epsilon from below by Clopper and Pearson, corrected for all events and pairs\n"
       "(a sound program is called broken once in a million audits). A bound above the claim\n"
       "refutes it; one below is evidence, and no proof. The verdict is \"too few runs\" where not\n"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`privpfc audit` from outside: audit_command_test.py PRIVPFC."""
 
+import hashlib
 import json
 import os
 import pathlib
@@ -46,9 +47,15 @@ class AuditCommand(ToolCase):
             self.assertEqual(line["epsilon_claimed"], 1)
             self.assertLessEqual(line["epsilon_at_least"], 1)
             self.assertEqual(line["verdict"], "holds")
+            self.assertEqual(line["runs_for_choosing"], 400)
+        # What was audited, and how sure each bound is.
+        (program,) = report["files"]
+        self.assertEqual(program["sha256"], hashlib.sha256(pathlib.Path(TOOL).read_bytes()).hexdigest())
+        self.assertAlmostEqual(report["chance_of_each_bound"], 1e-6 / (16 * len(names)), delta=1e-12)
         self.assertIs(report["may_be_published"], True)
         self.assertIn("made-up tables", report["notice"])
         page = (self.dir / "audit.html").read_text()
+        self.assertIn(program["sha256"], page)
         self.assertIn(report["notice"], page)
         self.assertIn("No attack refutes what is promised", page)
         self.assertNotIn("<script", page)
@@ -71,6 +78,7 @@ class AuditCommand(ToolCase):
             self.assertIsNone(report["least_share_reached"])  # no pair has nearly all of epsilon in one step
             (line,) = report["results"]
             self.assertEqual((line["pair"], line["epsilon_claimed"]), ("your pair", 0.5))
+            self.assertEqual([file["file"] for file in report["files"][1:]], [*files, "schema.yaml"])
 
     def test_figures_on_ones_own_tables_are_for_internal_use_and_say_so(self):
         self.write_pair("right,2,no\n")

@@ -16,10 +16,6 @@ namespace {
 constexpr std::size_t kPiece = 250;  // runs with one source of bits
 constexpr std::size_t kMostChoosing = 200'000;
 
-std::size_t choosing_runs(std::size_t runs) {
-  return std::min(runs, kMostChoosing);  // they are kept in memory
-}
-
 // All runs of one part of an audit, in pieces, on several threads.
 class Runs {
  public:
@@ -89,6 +85,15 @@ AuditVerdict AuditedPair::verdict() const {
   return has_enough_runs ? AuditVerdict::kHolds : AuditVerdict::kTooFewRuns;
 }
 
+std::size_t choosing_runs(std::size_t runs) {
+  return std::min(runs, kMostChoosing);  // they are kept in memory
+}
+
+// Two bounds for each event that may have been chosen, in every pair: none may be wrong.
+double chance_of_a_bound(double significance, std::size_t pairs) {
+  return significance / static_cast<double>(2 * kEventsPerPair * pairs);
+}
+
 std::size_t total_runs(std::size_t runs) {
   return 2 * (choosing_runs(runs) + runs);
 }
@@ -114,9 +119,7 @@ AuditedPair audit_pair(const AuditPair& pair, const AuditOptions& options) {
   }
   const std::vector<std::size_t> without = runs.count(Side::kWithout, options.runs, events);
   const std::vector<std::size_t> with = runs.count(Side::kWith, options.runs, events);
-  // Two bounds for each event that may have been chosen, in every pair: none may be wrong.
-  const double significance =
-      options.significance / static_cast<double>(2 * kEventsPerPair * options.pairs);
+  const double significance = chance_of_a_bound(options.significance, options.pairs);
   const double delta =
       static_cast<double>(audited.delta.units()) / static_cast<double>(Delta::kUnitsPerOne);
   audited.has_enough_runs = are_enough_runs(options.runs, audited.claimed(), significance, delta);

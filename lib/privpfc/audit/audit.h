@@ -61,8 +61,13 @@ struct AuditedPair {
   AuditVerdict verdict() const;
 };
 
-// Runs done in all by one call of audit_pair().
+// Runs on each table on which events are looked for, where `runs` are for counting them; and runs
+// done in all by one call of audit_pair().
+std::size_t choosing_runs(std::size_t runs);
 std::size_t total_runs(std::size_t runs);
+
+// The chance that one bound may be wrong, so that all bounds of all pairs hold together.
+double chance_of_a_bound(double significance, std::size_t pairs);
 
 AuditedPair audit_pair(const AuditPair& pair, const AuditOptions& options);
 

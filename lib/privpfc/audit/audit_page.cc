@@ -76,6 +76,18 @@ std::string all_events(const AuditReport& report) {
   return out;
 }
 
+std::string files_table(const AuditReport& report) {
+  HtmlTable table;
+  table.caption =
+      fmt::format("Each bound has a chance of {:.2g} of being wrong; all together {:g}",
+                  chance_of_a_bound(report.significance, report.pairs.size()), report.significance);
+  table.head = {"File", "SHA-256"};
+  for (const AuditedFile& file : report.files) {
+    table.rows.push_back({escape_html(file.name), "<code>" + escape_html(file.sha256) + "</code>"});
+  }
+  return render_table(table);
+}
+
 }  // namespace
 
 std::string audit_page(const AuditReport& report) {
@@ -99,10 +111,10 @@ std::string audit_page(const AuditReport& report) {
        "<p>Two tables that differ by one row are neighbours. If the program keeps its promise, "
        "whatever it may release comes out at most exp(epsilon) times as often on one as on the "
        "other. Here the program's own library published (or trained) many times on each, with the "
-       "system's randomness. On the first half of the runs, events were looked for that come more "
+       "system's randomness. On the first runs, events were looked for that come more "
        "often on one table: thresholds on every released number, on the noisy number of rows, "
        "which grid was chosen, rows of the synthetic table, two of these together, and all "
-       "released numbers weighed by how much each tells. On the second half those events were "
+       "released numbers weighed by how much each tells. On other runs those events were "
        "counted, and Clopper and Pearson&rsquo;s exact bounds, corrected for all events of all "
        "pairs, turned into a lower bound on epsilon.</p>\n"
        "<p>A bound above the claim refutes it. A bound below does not prove it: there may be a "
@@ -111,6 +123,7 @@ std::string audit_page(const AuditReport& report) {
        "the code; docs/verification.md says what else is "
        "tried.</p>\n"});
   page.sections.push_back({"events", "All events", all_events(report)});
+  page.sections.push_back({"files", "What was audited", files_table(report)});
   page.footer = fmt::format("<p>privpfc {}. No release was written and no ledger touched.</p>\n",
                             escape_html(report.version));
   return render_page(page);

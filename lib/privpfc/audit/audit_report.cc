@@ -175,6 +175,10 @@ std::string audit_text(const AuditReport& report) {
 }
 
 std::string audit_json(const AuditReport& report) {
+  Json files = Json::array();
+  for (const AuditedFile& file : report.files) {
+    files.push_back({{"file", file.name}, {"sha256", file.sha256}});
+  }
   Json pairs = Json::array();
   for (const AuditedPair& pair : report.pairs) {
     Json events = Json::array();
@@ -189,18 +193,22 @@ std::string audit_json(const AuditReport& report) {
                      {"verdict", verdict_word(pair.verdict())},
                      {"one_step_has_nearly_all", pair.is_sharp},
                      {"runs_per_table", pair.runs},
+                     {"runs_for_choosing", choosing_runs(pair.runs)},
                      {"events", std::move(events)}});
   }
   const std::optional<double> least = report.least_sharp();
-  const Json json{{"version", report.version},
-                  {"effort", report.effort},
-                  {"may_be_published", !report.is_on_own_tables},
-                  {"notice", audit_notice(report)},
-                  {"verdict", verdict_word(report.verdict())},
-                  {"significance", report.significance},
-                  {"least_share_reached", least ? Json(*least) : Json(nullptr)},
-                  {"in_words", audit_words(report)},
-                  {"results", std::move(pairs)}};
+  const Json json{
+      {"version", report.version},
+      {"effort", report.effort},
+      {"may_be_published", !report.is_on_own_tables},
+      {"notice", audit_notice(report)},
+      {"verdict", verdict_word(report.verdict())},
+      {"significance", report.significance},
+      {"chance_of_each_bound", chance_of_a_bound(report.significance, report.pairs.size())},
+      {"least_share_reached", least ? Json(*least) : Json(nullptr)},
+      {"in_words", audit_words(report)},
+      {"results", std::move(pairs)},
+      {"files", std::move(files)}};
   return json.dump(2) + "\n";
 }
 

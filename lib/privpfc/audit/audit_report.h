@@ -8,6 +8,12 @@
 
 namespace privpfc {
 
+// A file that an audit was about, or read.
+struct AuditedFile {
+  std::string name;
+  std::string sha256;
+};
+
 // All pairs of one audit, and what must be known to judge it.
 struct AuditReport {
   std::string version;
@@ -15,6 +21,7 @@ struct AuditReport {
   double significance = 0;
   bool is_on_own_tables = false;  // not made-up ones: the figures are for internal use
   std::vector<AuditedPair> pairs;
+  std::vector<AuditedFile> files{};  // this very program first
 
   bool holds() const;
   // Broken if any pair is; too few runs if any pair has too few.
