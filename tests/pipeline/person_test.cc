@@ -137,7 +137,7 @@ TEST_CASE("the mechanisms get what a row may have; a delta is for persons of one
   CHECK(budget_for_rows(TestBudget::of("1"), schema_with(3)).epsilon() == eps("0.333333333"));
   CHECK(budget_for_rows(TestBudget::of("1"), schema_with(0)).epsilon() == eps("1"));
   const Delta delta = Delta::parse("0.000001").value();
-  for (const std::size_t most_rows : {0, 1}) {
+  for (const std::size_t most_rows : {std::size_t{0}, std::size_t{1}}) {
     const Budget whole = budget_for_rows(TestBudget::of(eps("1"), delta), schema_with(most_rows));
     CHECK(whole.epsilon() == eps("1"));
     CHECK(whole.delta() == delta);

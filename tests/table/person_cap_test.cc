@@ -265,7 +265,8 @@ TEST_CASE("ids of a dictionary are those of its texts, null and out of reach bei
   const ColumnView dictionary{3, std::span<const std::string_view>(values)};
   const PersonKeys of_values = keys_of_texts(values);
   const std::uint8_t valid[] = {0b1101111};
-  for (const std::size_t rows : {2, 7}) {  // fewer rows than values, and more
+  for (const std::size_t rows :
+       {std::size_t{2}, std::size_t{7}}) {  // fewer rows than values, and more
     const std::vector<std::int32_t> indices{2, 0, 1, 0, 2, 9, -1};
     const PersonKeys keys = person_keys(
         {rows, DictionaryView{std::span(indices).first(rows), &dictionary}, {valid, 0}});
