@@ -8,6 +8,7 @@
 #include "privpfc/direct/methods.h"
 #include "privpfc/privacy/kernel.h"
 #include "support/direct_replay.h"
+#include "support/effort.h"
 
 using namespace privpfc;
 
@@ -92,6 +93,7 @@ bool is_refused_or_read_again(const DirectMethod& method, Epsilon epsilon) {
 
 TEST_CASE("whatever the options, a model that is paid for can be read again, or is refused") {
   for (const char* epsilon : {"0.001", "1", "1000"}) {
+    if (!kFullPower && std::string_view(epsilon) != "1") continue;
     for (const Extreme& extreme : extremes()) {
       DirectOptions options;
       extreme.set(options);
