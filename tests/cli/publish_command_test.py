@@ -23,6 +23,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "faults"
 
 from blocked_output import interrupt_when_done, is_debited  # noqa: E402
 from place import MARKER, SCHEMA  # noqa: E402
+from terminal import open_terminal  # noqa: E402
 
 PRIVPFC = os.path.abspath(sys.argv.pop(1))
 
@@ -193,7 +194,7 @@ class PublishCommand(unittest.TestCase):
         self.assertNotIn(b"\r", run.stderr)
 
     def test_the_stages_leave_no_trace_on_a_terminal(self):
-        ours, theirs = os.openpty()
+        ours, theirs = open_terminal()
         with subprocess.Popen([PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "1", "--out",
                                self.folder / "shown"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=theirs) as process:

@@ -8,6 +8,7 @@ import os
 import subprocess
 import unittest
 
+from terminal import open_terminal
 from tool_case import TOOL, ToolCase
 
 HEADERLESS = "39, marker, <=50K\n50, Private, >50K\n"
@@ -72,7 +73,7 @@ class SchemaDraft(ToolCase):
     def asked(self, lines, *flags):
         """The draft of a person who types these lines."""
         (self.dir / "d.csv").write_text("age,name,y\n")
-        terminal, keyboard = os.openpty()
+        terminal, keyboard = open_terminal()
         self.addCleanup(os.close, terminal)
         os.write(terminal, "".join(line + "\n" for line in lines).encode() + b"\x04")
         run = subprocess.run([TOOL, "schema", "draft", "d.csv", *flags], cwd=self.dir, stdin=keyboard,
