@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "privpfc/base/shown_text.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc {
 
@@ -20,11 +21,6 @@ std::string quoted_list(std::span<const std::string> names) {
   std::string list = fmt::format("'{}'", fmt::join(texts, "', '"));
   if (shown < names.size()) list += fmt::format(" and {} more", names.size() - shown);
   return list;
-}
-
-std::string name_of(const ColumnRef& column) {
-  if (const auto* name = std::get_if<std::string>(&column)) return *name;
-  return fmt::format("{}", std::get<std::size_t>(column) + 1);
 }
 
 std::string advice_on(const Schema& schema, std::span<const InputColumn> columns,
@@ -69,15 +65,15 @@ ColumnMatch match_columns(const Schema& schema, std::span<const InputColumn> col
     const bool needed =
         !needs.attributes || std::ranges::count(*needs.attributes, AttributeIndex(i));
     if (!match.attributes.back() && attribute.used && needed) {
-      match.missing.push_back(name_of(attribute.column));
+      match.missing.push_back(column_name(attribute.column));
     }
   }
   if (schema.person) {
     match.person = find(schema.person->column);
-    if (!match.person && needs.person) match.missing.push_back(name_of(schema.person->column));
+    if (!match.person && needs.person) match.missing.push_back(column_name(schema.person->column));
   }
   match.label = find(schema.label.column);
-  if (!match.label && needs.label) match.missing.push_back(name_of(schema.label.column));
+  if (!match.label && needs.label) match.missing.push_back(column_name(schema.label.column));
   for (const std::string& ignored : schema.ignored_columns) find(ignored);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!declared[i]) match.undeclared.push_back(columns[i].name);
