@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "commands.h"
+#include "interrupt.h"
 #include "privpfc/audit/adversarial_pairs.h"
 #include "privpfc/audit/audit_report.h"
 #include "privpfc/base/parallel.h"
@@ -81,19 +83,28 @@ Result<std::vector<AuditPair>> pairs_of(const std::string& name, const AuditComm
   return pairs;
 }
 
-// A pair that shows whether the attack can see at all gets more of the time.
-double time_parts(const AuditPair& pair) {
-  return pair.is_sharp ? 3 : 1;
-}
-
-// As many runs as fit into these seconds.
-std::size_t affordable_runs(const AuditPair& pair, double seconds, unsigned threads) {
+// By pair, the runs that fit into these seconds: as many for each pair, and for those that show
+// whether the attack can see at all, three times as many. These need so many to come close to
+// epsilon, and get them on a slow machine too.
+std::vector<std::size_t> affordable_runs(const std::vector<AuditPair>& pairs, double seconds,
+                                         unsigned threads) {
   constexpr double kLeast = 2'000;
+  constexpr double kLeastWhereSharp = 75'000;
   constexpr double kMost = 5'000'000;
   constexpr double kForCounting = 0.8;  // the rest is for looking for events
-  const double runs = kForCounting * seconds * static_cast<double>(thread_count(threads)) /
-                      seconds_per_run(pair) / 4;
-  return static_cast<std::size_t>(std::clamp(runs, kLeast, kMost));
+  const auto parts = [](const AuditPair& pair) { return pair.is_sharp ? 3.0 : 1.0; };
+  double seconds_of_a_part = 0;
+  for (const AuditPair& pair : pairs) {
+    seconds_of_a_part += parts(pair) * seconds_per_run(pair) * 4;
+  }
+  const double runs_of_a_part =
+      kForCounting * seconds * static_cast<double>(thread_count(threads)) / seconds_of_a_part;
+  std::vector<std::size_t> runs;
+  for (const AuditPair& pair : pairs) {
+    runs.push_back(static_cast<std::size_t>(std::clamp(
+        parts(pair) * runs_of_a_part, pair.is_sharp ? kLeastWhereSharp : kLeast, kMost)));
+  }
+  return runs;
 }
 
 // This very program, and what was read for the audit.
@@ -130,16 +141,16 @@ Status run(const AuditCommand& options) {
     file.emplace(std::move(created));
   }
   const AuditEffort effort = effort_of(options);
+  clean_up_on_interrupt("the audit had not come to its end");
   std::vector<AuditPair> pairs;
-  std::vector<double> seconds;
+  std::vector<std::size_t> runs;
   for (const std::string& method : methods) {
     PRIVPFC_ASSIGN(std::vector<AuditPair> some, pairs_of(method, options, schema, epsilon));
-    double parts = 0;
-    for (const AuditPair& pair : some) parts += time_parts(pair);
-    for (AuditPair& pair : some) {
-      seconds.push_back(effort.seconds * time_parts(pair) / parts);
-      pairs.push_back(std::move(pair));
-    }
+    const std::vector<std::size_t> some_runs =
+        options.runs > 0 ? std::vector<std::size_t>(some.size(), options.runs)
+                         : affordable_runs(some, effort.seconds, options.threads);
+    runs.insert(runs.end(), some_runs.begin(), some_runs.end());
+    std::move(some.begin(), some.end(), std::back_inserter(pairs));
   }
   if (!options.quiet) {
     fmt::print(stderr, "{}\nNo release is written and no ledger touched.\n",
@@ -156,8 +167,7 @@ Status run(const AuditCommand& options) {
   PRIVPFC_ASSIGN(report.files, audited_files(options));
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     AuditOptions how;
-    how.runs =
-        options.runs > 0 ? options.runs : affordable_runs(pairs[i], seconds[i], options.threads);
+    how.runs = runs[i];
     how.significance = kAuditSignificance;
     how.threads = options.threads;
     how.pairs = pairs.size();
@@ -198,8 +208,8 @@ void add_audit(CLI::App& app, Action& action) {
       "The tables are made up, or with --pair files that you may see in full: what is printed\n"
       "about them is not private. No release is written and no ledger touched.\n\n"
       "Exit codes: 0 nothing refutes the claim (or too few runs), 1 a pair is broken, 2 usage,\n"
-      "3 input data (or the files are no neighbours), 4 schema, 6 a file cannot be read or "
-      "written.");
+      "3 input data (or the files are no neighbours), 4 schema, 6 a file cannot be read or\n"
+      "written, 130 interrupted.");
   auto options = std::make_shared<AuditCommand>();
   command
       ->add_option("--method", options->methods,

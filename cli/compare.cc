@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "interrupt.h"
 #include "output.h"
 #include "privpfc/experiments/comparison.h"
 #include "privpfc/experiments/comparison_file.h"
@@ -69,6 +70,8 @@ Status run(CompareCommand options) {
   std::sort(options.comparison.epsilons.begin(), options.comparison.epsilons.end());
   PRIVPFC_ASSIGN(const auto contenders, find_contenders(options.methods));
   PRIVPFC_ASSIGN(Schema schema, load_schema(options.schema));
+  clean_up_on_interrupt(
+      "the comparison had not come to its end; the same command goes on where this one stopped");
   options.source.threads = options.comparison.threads;
   const std::clock_t reading = std::clock();
   PRIVPFC_ASSIGN(const ExperimentTable table,
@@ -144,7 +147,8 @@ void add_compare(CLI::App& app, Action& action) {
       "An experiment, for data that you may see in full: its noise is drawn from --seed, and what\n"
       "it writes is not a release and not private. Interrupted, it goes on where it stopped when\n"
       "the same command is given again. `privpfc methods` lists the methods.\n\n"
-      "Exit codes: 0 fine, 2 usage, 3 input data, 4 schema, 6 a file cannot be read or written.");
+      "Exit codes: 0 fine, 2 usage, 3 input data, 4 schema, 6 a file cannot be read or written,\n"
+      "130 interrupted.");
   auto options = std::make_shared<CompareCommand>();
   command->add_option("DATA", options->source.paths, "CSV or Parquet files, or directories of them")
       ->required();

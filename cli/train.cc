@@ -96,6 +96,12 @@ Status run(TrainCommand options, const CLI::App& command) {
   saved.space = std::move(table.space);
   saved.guarantee = std::move(table.guarantee);
   const std::string text = write_model(saved);
+  if (text.size() > kMostModelBytes) {
+    return make_error(ErrorKind::kLimit,
+                      "the model takes more than the {} MiB that a model file may have; train on "
+                      "fewer distinct rows, or another kind of model",
+                      kMostModelBytes >> 20);
+  }
   PRIVPFC_TRY(file.write(text.data(), text.size()));
   PRIVPFC_TRY(file.keep(/*sync=*/false));
   if (!table.is_private) {

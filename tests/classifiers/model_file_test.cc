@@ -2,7 +2,9 @@
 
 #include "classifiers/generated.h"
 #include "privpfc/classifiers/forest.h"
+#include "privpfc/classifiers/naive_bayes.h"
 #include "privpfc/classifiers/train.h"
+#include "privpfc/classifiers/tree.h"
 
 using namespace privpfc;
 using namespace privpfc::testing;
@@ -108,14 +110,13 @@ TEST_CASE("what is no model, or one of another version, is refused") {
 
 TEST_CASE("indices, shares and numbers are checked") {
   const std::string tree = write_model(trained(ModelKind::kTree, 2));
-  CHECK(tree.find("\"yes\": 1") != std::string::npos);
-  CHECK_FALSE(read_model(replaced(tree, "\"yes\": 1", "\"yes\": 0")).ok());  // a circle
-  CHECK_FALSE(read_model(replaced(tree, "\"yes\": 1", "\"yes\": 4000000000")).ok());
-  CHECK_FALSE(read_model(replaced(tree, "\"feature\": ", "\"feature\": 7")).ok());
+  CHECK(tree.find("\"yes\":1") != std::string::npos);
+  CHECK_FALSE(read_model(replaced(tree, "\"yes\":1", "\"yes\":0")).ok());  // a circle
+  CHECK_FALSE(read_model(replaced(tree, "\"yes\":1", "\"yes\":4000000000")).ok());
+  CHECK_FALSE(read_model(replaced(tree, "\"feature\":", "\"feature\":7")).ok());
   const std::string majority = write_model(trained(ModelKind::kMajority, 2));
-  CHECK_FALSE(read_model(replaced(majority, "\"shares\": [\n   0.", "\"shares\": [\n   9.")).ok());
-  CHECK_FALSE(
-      read_model(replaced(majority, "\"shares\": [\n   0.", "\"shares\": [\n   1e999, 0.")).ok());
+  CHECK_FALSE(read_model(replaced(majority, "\"shares\":[0.", "\"shares\":[9.")).ok());
+  CHECK_FALSE(read_model(replaced(majority, "\"shares\":[0.", "\"shares\":[1e999, 0.")).ok());
 }
 
 TEST_CASE("a file with anything cut out, put in or turned round is read or refused, never more") {
@@ -151,4 +152,55 @@ TEST_CASE("a file with anything cut out, put in or turned round is read or refus
     }
   }
   CHECK(read_anyway > 50);  // otherwise the models behind the first check are never used
+}
+
+TEST_CASE("no tree, forest or naive Bayes takes more bytes than was said before it was trained") {
+  // Long numbers everywhere, every question with its longest answer, positions of many digits.
+  constexpr double kLong = 2.2250738585072014e-308;
+  for (const std::size_t classes : {2U, 5U}) {
+    const Schema schema = generated_schema(classes);
+    const FeatureSpace space = *make_feature_space(schema, plain_views(schema));
+    for (std::uint32_t feature = 0; feature < space.features.size(); ++feature) {
+      CartNode question{.class_weights = std::vector<double>(classes, kLong),
+                        .left = 4'000'000'000U,
+                        .right = 4'000'000'000U,
+                        .feature = feature,
+                        .threshold = -kLong};
+      if (!space.features[feature].is_number()) {
+        question.goes_left.assign(space.features[feature].categories.size(), 1);
+      }
+      for (const std::size_t questions : {0U, 1U, 40U}) {
+        Cart cart(questions, question);
+        cart.resize(2 * questions + 1, {.class_weights = std::vector<double>(classes, kLong)});
+        CHECK(make_tree(cart)->parameters().size() <= most_tree_bytes(space, 1, questions));
+        for (const std::size_t trees : {1U, 9U}) {
+          const std::string text =
+              make_forest(std::vector<Cart>(trees, cart), Combine::kShares)->parameters();
+          CHECK(text.size() <= most_tree_bytes(space, trees, trees * questions));
+        }
+      }
+    }
+    NaiveBayesParameters learned;
+    learned.log_priors.assign(classes, -kLong);
+    for (const Feature& feature : space.features) {
+      const std::vector<double> by_class(classes, -kLong);
+      const std::vector<double> shares(feature.categories.size(), -kLong);
+      learned.features.push_back(
+          feature.is_number()
+              ? NaiveBayesParameters::FeatureParameters{by_class,
+                                                        std::vector<double>(classes, kLong),
+                                                        {}}
+              : NaiveBayesParameters::FeatureParameters{{}, {}, {classes, shares}});
+    }
+    CHECK(make_naive_bayes(space, learned)->parameters().size() <= most_naive_bayes_bytes(space));
+  }
+}
+
+TEST_CASE("what a model may have learned and the rest of its file fit into what can be read") {
+  const SavedModel saved = trained(ModelKind::kMajority, 3);
+  const std::size_t learned = saved.model->parameters().size();
+  const std::size_t head = write_model(saved).size() - learned;
+  const std::uint64_t room = room_for_parameters(saved.schema, saved.space);
+  CHECK(head + room <= kMostModelBytes);
+  CHECK(head + room + 20'000 > kMostModelBytes);  // a guarantee may be long
 }

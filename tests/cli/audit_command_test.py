@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import resource
+import signal
 import subprocess
 import time
 import unittest
@@ -138,6 +139,17 @@ class AuditCommand(ToolCase):
 
     def test_files_are_for_their_owner_whoever_makes_them(self):
         self.assertTrue(self.eventually("status", r"Umask:\s+0077"))
+
+    def test_an_interrupt_is_said_and_leaves_nothing(self):
+        for which in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([TOOL, "audit", "--thorough", "--html", "audit.html", "--out", "audit.json"],
+                                       cwd=self.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.assertIn("made-up tables", process.stderr.readline())  # it is at work
+            process.send_signal(which)
+            printed, said = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, printed), (130, ""))
+            self.assertTrue(said.endswith("\nprivpfc: interrupted; the audit had not come to its end\n"), said)
+            self.assertEqual(list(self.dir.iterdir()), [])
 
     def test_refusals(self):
         self.write_pair("right,2,no\nsecret-value,3,yes\n")

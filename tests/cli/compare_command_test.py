@@ -57,16 +57,26 @@ class CompareCommand(ToolCase):
         self.assertNotEqual(errors("three", "--seed", "7"), first)
 
     def test_an_interrupted_run_goes_on(self):
+        self.goes_on_after(signal.SIGINT)
+
+    def test_a_killed_run_goes_on(self):
+        self.goes_on_after(signal.SIGKILL)
+
+    def goes_on_after(self, which):
         whole = self.compare("whole", "--json", methods="all")
         self.assertEqual(whole.returncode, 0, whole.stderr)
         process = subprocess.Popen(self.arguments("cut", "--threads", "1", methods="all"), cwd=self.dir,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         journal = self.dir / "cut/unfinished.jsonl"
         while process.poll() is None and not (journal.exists() and journal.read_text().count("\n") > 3):
             time.sleep(0.01)
-        process.send_signal(signal.SIGKILL)
-        if process.wait() == 0:
+        process.send_signal(which)
+        said = process.communicate()[1]
+        if process.returncode == 0:
             self.skipTest("it was done before it could be interrupted")
+        if which == signal.SIGINT:
+            self.assertEqual(process.returncode, 130)
+            self.assertTrue(said.endswith("the same command goes on where this one stopped\n"), said)
         again = self.compare("cut", "--json", methods="all")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("Going on with an unfinished comparison", again.stderr)

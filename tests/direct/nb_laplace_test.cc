@@ -124,6 +124,19 @@ TEST_CASE("nb-laplace: an empty table and a tiny epsilon give a model; a tinier 
   CHECK(method->check(world.setting(), eps("1")).error().kind == ErrorKind::kUsage);
 }
 
+TEST_CASE("nb-laplace: what could become a model that nobody can read is refused") {
+  const Schema schema = direct_schema();
+  const auto method = nb_laplace(options(Options::Numbers::kBins));
+  FeatureSpace space = make_feature_space(schema, method->views(schema, eps("1"))).value();
+  space.classes.resize(250, "class");
+  CHECK(method->check({schema, space}, eps("1")).ok());
+  for (Feature& feature : space.features) feature.categories.resize(40'000, "category");
+  REQUIRE(space.features.size() > 2);
+  const Status refused = method->check({schema, space}, eps("1"));
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == ErrorKind::kLimit);
+}
+
 TEST_CASE("nb-laplace: audited, no more than epsilon and nearly as much (2e-6)") {
   const std::size_t runs = draws(200'000);
   Options most_for_classes = options(Options::Numbers::kBins);

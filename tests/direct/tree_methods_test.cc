@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "direct/direct_schema.h"
+#include "privpfc/direct/tree_method.h"
 #include "privpfc/privacy/kernel.h"
 #include "support/direct_audit.h"
 #include "support/effort.h"
@@ -108,6 +111,59 @@ TEST_CASE("trees: options out of bounds and a hopeless epsilon are refused befor
     const FeatureSpace space = make_feature_space(schema, method->views(schema, eps("1"))).value();
     CHECK(method->check({schema, space}, eps("1")).ok());
     CHECK_FALSE(method->check({schema, space}, eps("0.00001")).ok());
+  }
+}
+
+TEST_CASE("trees: what could become a model that nobody can read is refused before a budget is") {
+  const Schema schema = direct_schema();
+  for (const Make make : kMethods) {
+    const auto plain = make({});
+    CAPTURE(plain->name());
+    FeatureSpace space = make_feature_space(schema, plain->views(schema, eps("1"))).value();
+    for (Feature& feature : space.features) feature.categories.resize(60, "a category");
+    const DirectSetting setting{schema, space};
+    for (const std::size_t trees : {10U, 100U, 1'000U}) {
+      const bool is_forest = plain->model() == ModelKind::kForest;
+      const std::size_t most = deepest(setting, is_forest ? trees : 1);
+      CHECK(make(small(most, trees))->check(setting, eps("1")).ok());
+      CHECK((most < TreeDirectOptions::kMostDepth) == (is_forest && trees > 10));
+      if (most == TreeDirectOptions::kMostDepth) continue;
+      const Status refused = make(small(most + 1, trees))->check(setting, eps("1"));
+      REQUIRE_FALSE(refused.ok());
+      CHECK(refused.error().kind == ErrorKind::kLimit);
+      CHECK(refused.error().message.ends_with(fmt::format("at most {} deep is possible", most)));
+    }
+  }
+  // So many categories that not even a hundred questions fit.
+  const auto method = make_forest_patil_singh(small(1, 1'000));
+  FeatureSpace space = make_feature_space(schema, method->views(schema, eps("1"))).value();
+  for (Feature& feature : space.features) feature.categories.resize(65'000, "c");
+  const Status refused = method->check({schema, space}, eps("1"));
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message.ends_with("ask for fewer trees"));
+}
+
+TEST_CASE("trees: a rule that would grow too deep stops where the model can still be read") {
+  std::string text =
+      "name: wide\nlabel: {column: y, classes: [a, b]}\nattributes:\n  x: {tree: [v0";
+  for (int i = 1; i < 60'000; ++i) text += fmt::format(",v{}", i);
+  const SchemaReading reading = read_schema_text(text + "], type: categorical}\n");
+  REQUIRE(reading.schema.has_value());
+  TreeDirectOptions many;
+  many.trees = 200;
+  const auto method = make_forest_patil_singh(many);
+  const DirectWorld world(*method, *reading.schema, eps("1"));
+  constexpr std::size_t kLeastByRule = 3;
+  const std::size_t most = deepest(world.setting(), *many.trees);
+  REQUIRE(most < kLeastByRule);
+  Random random(5);
+  SeededBits bits(8);
+  Kernel kernel(bits);
+  const Dataset rows = random_direct_rows(random, world.space, 20);
+  const auto learned = nlohmann::json::parse(train_direct(world, rows, kernel));
+  REQUIRE(learned["trees"].size() == *many.trees);
+  for (const auto& tree : learned["trees"]) {
+    CHECK(tree["nodes"].size() < std::size_t{2} << most);
   }
 }
 

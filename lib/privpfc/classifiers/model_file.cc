@@ -74,11 +74,12 @@ Result<std::vector<AttributeView>> read_views(const Json& json, const Schema& sc
   return views;
 }
 
-}  // namespace
-
-std::string write_model(const SavedModel& saved) {
+// All but the parameters, and the beginning of their line. A person reads this; a forest has
+// millions of numbers, and laid out line by line, three quarters of its file would be white space.
+std::string head_text(const Schema& schema, const FeatureSpace& space, const char* kind,
+                      const std::string& guarantee) {
   Json features = Json::array();
-  for (const Feature& feature : saved.space.features) {
+  for (const Feature& feature : space.features) {
     if (feature.is_number()) {
       features.push_back({{"attribute", feature.name}, {"as", "number"}});
     } else {
@@ -88,16 +89,32 @@ std::string write_model(const SavedModel& saved) {
                           {"categories", feature.categories}});
     }
   }
-  const Json json = {{"format", kFormat},
-                     {"version", kVersion},
-                     {"guarantee", saved.guarantee},
-                     {"model", model_name(saved.model->kind())},
-                     {"classes", saved.space.classes},
-                     {"schema_hash", schema_hash(saved.schema)},
-                     {"schema", write_schema(saved.schema)},
-                     {"features", std::move(features)},
-                     {"parameters", Json::parse(saved.model->parameters())}};
-  return json.dump(1) + "\n";
+  std::string text = Json{{"format", kFormat},
+                          {"version", kVersion},
+                          {"guarantee", guarantee},
+                          {"model", kind},
+                          {"classes", space.classes},
+                          {"schema_hash", schema_hash(schema)},
+                          {"schema", write_schema(schema)},
+                          {"features", std::move(features)}}
+                         .dump(1);
+  text.resize(text.size() - 2);  // without its closing line
+  return text + ",\n \"parameters\": ";
+}
+constexpr const char* kEnd = "\n}\n";
+
+}  // namespace
+
+std::string write_model(const SavedModel& saved) {
+  return head_text(saved.schema, saved.space, model_name(saved.model->kind()), saved.guarantee) +
+         saved.model->parameters() + kEnd;
+}
+
+std::uint64_t room_for_parameters(const Schema& schema, const FeatureSpace& space) {
+  constexpr std::size_t kMostNameBytes = 100;  // of the kind
+  const std::size_t taken = head_text(schema, space, "", "").size() + kMostNameBytes +
+                            kMostGuaranteeBytes + std::string_view(kEnd).size();
+  return taken < kMostModelBytes ? kMostModelBytes - taken : 0;
 }
 
 Result<SavedModel> read_model(std::string_view text) {

@@ -30,6 +30,9 @@ inline constexpr const char* kNotPrivate =
 // The same model always gives the same text.
 std::string write_model(const SavedModel& saved);
 
+// How many bytes of parameters a model of these features may have, so that its file can be read.
+std::uint64_t room_for_parameters(const Schema& schema, const FeatureSpace& space);
+
 // Reads a model file, and trusts nothing in it: what is not sound is an error (kData, kSchema or
 // kLimit). The model that it gives predicts exactly what the one that was written did.
 Result<SavedModel> read_model(std::string_view text);

@@ -15,6 +15,9 @@ namespace privpfc {
 
 using Json = nlohmann::ordered_json;
 
+// The longest that a number gets, -2.2250738585072014e-308, and a comma.
+inline constexpr std::uint64_t kMostNumberBytes = 25;
+
 inline Error bad_model(const std::string& what) {
   return make_error(ErrorKind::kData, "this is not a sound model file: {}", what);
 }

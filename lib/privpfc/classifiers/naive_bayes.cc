@@ -220,6 +220,18 @@ std::unique_ptr<Model> make_naive_bayes(const FeatureSpace& space,
                                       std::move(features));
 }
 
+std::uint64_t most_naive_bayes_bytes(const FeatureSpace& space) {
+  constexpr std::uint64_t kAround = 64;  // the names and brackets of a feature; of the whole
+  constexpr std::uint64_t kListOfClass = 3;
+  const std::uint64_t classes = space.class_count();
+  std::uint64_t bytes = kAround + classes * kMostNumberBytes;
+  for (const Feature& feature : space.features) {
+    const std::uint64_t numbers = feature.is_number() ? 2 : feature.categories.size();
+    bytes += kAround + classes * (kListOfClass + numbers * kMostNumberBytes);
+  }
+  return bytes;
+}
+
 Result<std::unique_ptr<Model>> read_naive_bayes(const FeatureSpace& space,
                                                 std::string_view parameters) {
   const Json json = Json::parse(parameters, nullptr, false);

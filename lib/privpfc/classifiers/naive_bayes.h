@@ -41,6 +41,9 @@ struct NaiveBayesParameters {
 std::unique_ptr<Model> make_naive_bayes(const FeatureSpace& space,
                                         const NaiveBayesParameters& parameters);
 
+// The most bytes that the parameters of such a model can take.
+std::uint64_t most_naive_bayes_bytes(const FeatureSpace& space);
+
 Result<std::unique_ptr<Model>> read_naive_bayes(const FeatureSpace& space,
                                                 std::string_view parameters);
 

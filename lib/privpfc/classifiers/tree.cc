@@ -61,6 +61,22 @@ std::unique_ptr<Model> make_tree(Cart cart) {
   return std::make_unique<Tree>(std::move(cart));
 }
 
+std::uint64_t most_tree_bytes(const FeatureSpace& space, std::uint64_t trees,
+                              std::uint64_t questions) {
+  constexpr std::uint64_t kAround = 64;  // the names and brackets of a tree; of the whole
+  constexpr std::uint64_t kLeaf = 13;    // {"shares":[]},
+  // {"feature":1023,"missing":false,"no":4294967295,"one_of":[],"shares":[],"yes":4294967295},
+  constexpr std::uint64_t kQuestion = 96;
+  std::uint64_t answer = kMostNumberBytes;
+  for (const Feature& feature : space.features) {
+    const std::uint64_t codes = feature.categories.size();
+    answer = std::max(answer, codes * (std::to_string(codes).size() + 1));
+  }
+  const std::uint64_t shares = space.class_count() * kMostNumberBytes;
+  return kAround + trees * (kAround + kLeaf + shares) +
+         questions * (kQuestion + answer + kLeaf + 2 * shares);
+}
+
 Result<std::unique_ptr<Model>> read_tree(const FeatureSpace& space, std::string_view parameters) {
   const Json json = Json::parse(parameters, nullptr, false);
   std::size_t memory = 0;

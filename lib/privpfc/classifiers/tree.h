@@ -45,6 +45,11 @@ Result<std::unique_ptr<Model>> train_tree(const FeatureSpace& space, const Datas
 // weights.
 std::unique_ptr<Model> make_tree(Cart cart);
 
+// The most bytes that the parameters of a tree, or of a forest, can take: so many trees, with so
+// many questions in all.
+std::uint64_t most_tree_bytes(const FeatureSpace& space, std::uint64_t trees,
+                              std::uint64_t questions);
+
 Result<std::unique_ptr<Model>> read_tree(const FeatureSpace& space, std::string_view parameters);
 
 }  // namespace privpfc

@@ -20,10 +20,15 @@ class FletcherIslam2015a final : public TreeMethod {
 
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
                                          Mechanisms& mechanisms, Budget budget) const override {
-    const GreedyForest forest{
-        2, 4, 6, SplitScore::kGini, Diversity::kDistinctRoots, Pruning::kPrice};
-    return train_greedy_forest(rows, forest, options(), setting, mechanisms, std::move(budget));
+    return train_greedy_forest(rows, kForest, options(), setting, mechanisms, std::move(budget));
   }
+
+ protected:
+  std::size_t most_trees_by_rule(const DirectSetting&) const override { return kForest.most_trees; }
+
+ private:
+  static constexpr GreedyForest kForest{
+      2, 4, 6, SplitScore::kGini, Diversity::kDistinctRoots, Pruning::kPrice};
 };
 
 }  // namespace

@@ -36,23 +36,24 @@ class FletcherIslam2015b final : public RandomTreeMethod {
     const std::size_t classes = setting.space.class_count();
     const Released<GrowingTrees> trees = post_process(
         [](std::int64_t row_estimate, double epsilon, std::size_t class_count,
-           const TreeDirectOptions& wanted, const QuestionSpace& space) {
+           const TreeDirectOptions& wanted, const QuestionSpace& space, const DirectSetting& given,
+           std::size_t most_trees_now) {
           // Two splits at least must be possible, and no more trees than there are features.
           const auto rows_now = static_cast<double>(row_estimate);
           const double possible = rows_now / (least_signal(epsilon, class_count) * 4);
-          const auto most = static_cast<double>(std::max<std::size_t>(1, space.features().size()));
           RandomGrowth how;
-          how.trees =
-              wanted.trees.value_or(static_cast<std::size_t>(std::clamp(possible, 1.0, most)));
+          how.trees = wanted.trees.value_or(static_cast<std::size_t>(
+              std::clamp(possible, 1.0, static_cast<double>(most_trees_now))));
           how.seed = wanted.seed;
-          how.depth = wanted.depth.value_or(TreeDirectOptions::kMostDepth - 2);
+          how.depth = wanted.depth.value_or(
+              std::min(TreeDirectOptions::kMostDepth - 2, deepest(given, how.trees)));
           how.rows = rows_now;
           how.least_rows = least_signal(epsilon / static_cast<double>(how.trees), class_count);
           how.distinct_roots = true;
           return random_trees(space, how);
         },
         estimate, as_public(as_real(main[1])), as_public(classes), as_public(options()),
-        as_public(questions));
+        as_public(questions), as_public(setting), as_public(most_trees(setting)));
     const LeafRule rule =
         post_process(
             [](const GrowingTrees& grown, std::size_t class_count, double epsilon, bool prune) {
@@ -62,6 +63,11 @@ class FletcherIslam2015b final : public RandomTreeMethod {
             trees, as_public(classes), as_public(as_real(main[1])), as_public(options().prune))
             .value();
     return count_and_finish(coded, trees, questions, rule, true, mechanisms, std::move(budget));
+  }
+
+ protected:
+  std::size_t most_trees_by_rule(const DirectSetting& setting) const override {
+    return std::max<std::size_t>(1, setting.space.features.size());
   }
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "privpfc/classifiers/forest.h"
@@ -27,15 +28,19 @@ class FletcherIslam2016 final : public RandomTreeMethod {
     const Private<CodedRows> coded = code_rows(rows, questions);
     const std::vector<Epsilon> main = budget.epsilon().split(kMainShares);
     const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
+    const std::size_t count = most_trees(setting);
     const Released<GrowingTrees> trees = post_process(
-        [](std::int64_t row_estimate, const TreeDirectOptions& wanted, const QuestionSpace& space) {
+        [](std::int64_t row_estimate, const TreeDirectOptions& wanted, const QuestionSpace& space,
+           std::size_t trees_now, std::size_t most_depth) {
           RandomGrowth how;
-          how.trees = wanted.trees.value_or(100);
+          how.trees = trees_now;
           how.seed = wanted.seed;
-          how.depth = wanted.depth.value_or(random_depth(row_estimate, space.features().size()));
+          how.depth = wanted.depth.value_or(
+              std::min(random_depth(row_estimate, space.features().size()), most_depth));
           return random_trees(space, how);
         },
-        estimate, as_public(options()), as_public(questions));
+        estimate, as_public(options()), as_public(questions), as_public(count),
+        as_public(deepest(setting, count)));
     const std::size_t classes = setting.space.class_count();
     const Private<std::vector<std::uint64_t>> coins = mechanisms.draw_coins(row_count(coded));
     const Released<std::vector<std::uint64_t>> labels = mechanisms.select_in_parts(
@@ -55,6 +60,9 @@ class FletcherIslam2016 final : public RandomTreeMethod {
         },
         trees, labels, as_public(questions), as_public(classes));
   }
+
+ protected:
+  std::size_t most_trees_by_rule(const DirectSetting&) const override { return 100; }
 };
 
 }  // namespace

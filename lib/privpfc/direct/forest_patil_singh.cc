@@ -19,10 +19,15 @@ class PatilSingh final : public TreeMethod {
 
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
                                          Mechanisms& mechanisms, Budget budget) const override {
-    const GreedyForest forest{
-        3, 20, 5, SplitScore::kGini, Diversity::kFeatureSubsets, Pruning::kNone};
-    return train_greedy_forest(rows, forest, options(), setting, mechanisms, std::move(budget));
+    return train_greedy_forest(rows, kForest, options(), setting, mechanisms, std::move(budget));
   }
+
+ protected:
+  std::size_t most_trees_by_rule(const DirectSetting&) const override { return kForest.most_trees; }
+
+ private:
+  static constexpr GreedyForest kForest{
+      3, 20, 5, SplitScore::kGini, Diversity::kFeatureSubsets, Pruning::kNone};
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "privpfc/direct/tree_method.h"
@@ -25,23 +26,26 @@ class RandomForest final : public RandomTreeMethod {
     const Epsilon epsilon = budget.epsilon();
     const std::vector<Epsilon> main = epsilon.split(kMainShares);
     const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
+    const std::size_t count = most_trees(setting);
     const Released<GrowingTrees> trees = post_process(
-        [](std::int64_t row_estimate, const TreeDirectOptions& wanted, const QuestionSpace& space) {
+        [](std::int64_t row_estimate, const TreeDirectOptions& wanted, const QuestionSpace& space,
+           std::size_t trees_now, std::size_t most_depth) {
           RandomGrowth how;
-          how.trees = trees_of(wanted);
+          how.trees = trees_now;
           how.seed = wanted.seed;
-          how.depth = wanted.depth.value_or(random_depth(row_estimate, space.features().size()));
+          how.depth = wanted.depth.value_or(
+              std::min(random_depth(row_estimate, space.features().size()), most_depth));
           return random_trees(space, how);
         },
-        estimate, as_public(options()), as_public(questions));
-    const LeafRule rule{setting.space.class_count(),
-                        static_cast<double>(trees_of(options())) / as_real(main[1]), Pruning::kNone,
-                        false};
+        estimate, as_public(options()), as_public(questions), as_public(count),
+        as_public(deepest(setting, count)));
+    const LeafRule rule{setting.space.class_count(), static_cast<double>(count) / as_real(main[1]),
+                        Pruning::kNone, false};
     return count_and_finish(coded, trees, questions, rule, true, mechanisms, std::move(budget));
   }
 
- private:
-  static std::size_t trees_of(const TreeDirectOptions& wanted) { return wanted.trees.value_or(10); }
+ protected:
+  std::size_t most_trees_by_rule(const DirectSetting&) const override { return 10; }
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ class NbLaplace final : public DirectMethod {
   }
 
   Status check(const DirectSetting& setting, Epsilon epsilon) const override {
-    return nb_check_shares(setting.space, options_.shares, epsilon);
+    return nb_check(setting, options_.shares, epsilon);
   }
 
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,

@@ -69,7 +69,7 @@ class NbSmooth final : public DirectMethod {
   }
 
   Status check(const DirectSetting& setting, Epsilon epsilon) const override {
-    PRIVPFC_TRY(nb_check_shares(setting.space, options_.shares, epsilon));
+    PRIVPFC_TRY(nb_check(setting, options_.shares, epsilon));
     if (options_.trim_percent >= 50) {
       return make_error(ErrorKind::kUsage, "less than 50 percent can be trimmed at each end");
     }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "privpfc/classifiers/model_file.h"
+#include "privpfc/classifiers/naive_bayes.h"
 #include "privpfc/direct/nb_counts.h"
 
 namespace privpfc {
@@ -21,8 +23,8 @@ std::vector<std::uint64_t> nb_shares(const FeatureSpace& space,
   return parts;
 }
 
-Status nb_check_shares(const FeatureSpace& space, const NaiveBayesDirectOptions::Shares& shares,
-                       Epsilon epsilon) {
+Status nb_check(const DirectSetting& setting, const NaiveBayesDirectOptions::Shares& shares,
+                Epsilon epsilon) {
   constexpr std::uint32_t kMostShare = 1'000;  // times 1,025 parts stays far below 2^32
   for (const std::uint32_t share : {shares.classes, shares.categories, shares.numbers}) {
     if (share == 0 || share > kMostShare) {
@@ -31,11 +33,17 @@ Status nb_check_shares(const FeatureSpace& space, const NaiveBayesDirectOptions:
     }
   }
   constexpr std::uint64_t kLeastUnits = 100;  // is divided by five at most, and rounded
-  for (const Epsilon part : epsilon.split(nb_shares(space, shares))) {
+  for (const Epsilon part : epsilon.split(nb_shares(setting.space, shares))) {
     if (part.units() < kLeastUnits) {
       return make_error(ErrorKind::kUsage, "epsilon {} is too small to be shared by {} attributes",
-                        epsilon.to_string(), space.features.size());
+                        epsilon.to_string(), setting.space.features.size());
     }
+  }
+  if (most_naive_bayes_bytes(setting.space) > room_for_parameters(setting.schema, setting.space)) {
+    return make_error(ErrorKind::kLimit,
+                      "so many categories by so many classes can become a model of more than {} "
+                      "MiB, which nobody could read: group them in the schema, or leave some out",
+                      kMostModelBytes >> 20);
   }
   return {};
 }

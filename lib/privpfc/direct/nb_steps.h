@@ -30,9 +30,10 @@ Released<std::vector<std::int64_t>> nb_ask_present(const Released<NbAnswers>& an
                                                    const DirectSetting& setting,
                                                    Mechanisms& mechanisms, Budget budget);
 
-// Whether every part is large enough to be divided again; an error of kind kUsage if not.
-Status nb_check_shares(const FeatureSpace& space, const NaiveBayesDirectOptions::Shares& shares,
-                       Epsilon epsilon);
+// Whether every part is large enough to be divided again, and the model small enough to be read; an
+// error of kind kUsage or kLimit if not.
+Status nb_check(const DirectSetting& setting, const NaiveBayesDirectOptions::Shares& shares,
+                Epsilon epsilon);
 
 // Noisy counts of the classes, to start from.
 Released<NbAnswers> nb_ask_classes(const Private<Dataset>& rows, const DirectSetting& setting,

@@ -36,8 +36,8 @@ class Counted final : public TreeMethod {
     const std::vector<Epsilon> main = budget.epsilon().split(kMainShares);
     const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
     const double epsilon_rows = as_real(main[1]) * static_cast<double>(estimate.value());
-    const std::size_t depth =
-        options().depth.value_or(depth_for(epsilon_rows, how_.rows_per_leaf, how_.least_depth, 5));
+    const std::size_t depth = options().depth.value_or(std::min(
+        depth_for(epsilon_rows, how_.rows_per_leaf, how_.least_depth, 5), deepest(setting, 1)));
 
     // One part for every histogram that a row is in, and one for its leaf.
     CountGrowth growth;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <numbers>
 #include <utility>
@@ -28,7 +29,8 @@ class FriedmanSchuster final : public TreeMethod {
         estimate_rows(coded, mechanisms, budget.take(epsilon.split(kMainShares)[0]));
 
     const double epsilon_rows = as_real(epsilon) * static_cast<double>(estimate.value());
-    const std::size_t depth = options().depth.value_or(depth_for(epsilon_rows, 600, 3, 8));
+    const std::size_t depth =
+        options().depth.value_or(std::min(depth_for(epsilon_rows, 600, 3, 8), deepest(setting, 1)));
     const std::vector<Epsilon> main = epsilon.split(kMainShares);
     const double leaf_noise = 1 / as_real(main[2]);
     GreedyGrowth growth;

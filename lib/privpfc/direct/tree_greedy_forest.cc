@@ -58,7 +58,8 @@ Released<std::unique_ptr<Model>> train_greedy_forest(const Private<Dataset>& row
                  static_cast<double>(forest.most_trees));
   const std::size_t count = options.trees.value_or(static_cast<std::size_t>(affordable));
   const std::size_t depth = options.depth.value_or(
-      depth_for(epsilon_rows / static_cast<double>(count), 600, 3, forest.most_depth));
+      std::min(depth_for(epsilon_rows / static_cast<double>(count), 600, 3, forest.most_depth),
+               deepest(setting, count)));
   GreedyGrowth growth;
   growth.score = options.score.value_or(forest.score);
   const std::vector<Epsilon> parts = main[1].split(std::vector<std::uint64_t>(count * depth, 1));

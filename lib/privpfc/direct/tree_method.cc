@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <bit>
 
+#include "privpfc/classifiers/model_file.h"
+#include "privpfc/classifiers/tree.h"
+
 namespace privpfc {
 
 std::vector<AttributeView> TreeMethod::views(const Schema& schema, Epsilon) const {
   return plain_views(schema);
 }
 
-Status TreeMethod::check(const DirectSetting&, Epsilon epsilon) const {
+Status TreeMethod::check(const DirectSetting& setting, Epsilon epsilon) const {
   if (options_.depth && (*options_.depth < 1 || *options_.depth > TreeDirectOptions::kMostDepth)) {
     return make_error(ErrorKind::kUsage, "the depth of a private tree lies between 1 and {}",
                       TreeDirectOptions::kMostDepth);
@@ -18,6 +21,16 @@ Status TreeMethod::check(const DirectSetting&, Epsilon epsilon) const {
     return make_error(ErrorKind::kUsage, "a private forest has 1 to {} trees",
                       TreeDirectOptions::kMostTrees);
   }
+  const std::size_t trees = most_trees(setting);
+  const std::size_t most_depth = deepest(setting, trees);
+  if (options_.depth.value_or(1) > most_depth) {
+    return make_error(
+        ErrorKind::kLimit, "{} tree{} of depth {} can become a model of more than {} MiB, {}",
+        trees, trees == 1 ? "" : "s", options_.depth.value_or(1), kMostModelBytes >> 20,
+        most_depth == 0
+            ? "as can any of these categories and classes; ask for fewer trees"
+            : fmt::format("which nobody could read; at most {} deep is possible", most_depth));
+  }
   // So that the estimate of the rows gets a part of it.
   constexpr std::uint64_t kLeastUnits = 100'000;
   if (epsilon.units() < kLeastUnits) {
@@ -25,6 +38,11 @@ Status TreeMethod::check(const DirectSetting&, Epsilon epsilon) const {
                       Epsilon::from_units(kLeastUnits).to_string());
   }
   return {};
+}
+
+std::size_t TreeMethod::most_trees(const DirectSetting& setting) const {
+  if (model_ != ModelKind::kForest) return 1;
+  return options_.trees.value_or(most_trees_by_rule(setting));
 }
 
 std::vector<AttributeView> RandomTreeMethod::views(const Schema& schema, Epsilon) const {
@@ -46,6 +64,13 @@ std::vector<AttributeView> category_views(const Schema& schema, std::size_t most
     view.level = LevelIndex(level);
   }
   return views;
+}
+
+std::size_t deepest(const DirectSetting& setting, std::size_t trees) {
+  const std::uint64_t room = room_for_parameters(setting.schema, setting.space);
+  std::size_t depth = TreeDirectOptions::kMostDepth;
+  while (depth > 0 && most_tree_bytes(setting.space, trees, trees << depth) > room) --depth;
+  return depth;
 }
 
 std::size_t depth_for(double epsilon_rows, double rows_per_leaf, std::size_t least,

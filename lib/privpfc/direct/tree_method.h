@@ -31,6 +31,10 @@ class TreeMethod : public DirectMethod {
  protected:
   const TreeDirectOptions& options() const { return options_; }
 
+  // The number of trees that was asked for, or the most that the method's own rule plants.
+  std::size_t most_trees(const DirectSetting& setting) const;
+  virtual std::size_t most_trees_by_rule(const DirectSetting&) const { return 1; }
+
  private:
   Text text_;
   ModelKind model_;
@@ -54,6 +58,11 @@ class RandomTreeMethod : public TreeMethod {
 // Views for methods that do not look for thresholds: all attributes as categories, at the finest
 // level of at most `most_nodes` nodes (or at level 1).
 std::vector<AttributeView> category_views(const Schema& schema, std::size_t most_nodes);
+
+// The deepest that so many trees may grow, 16 at most, so that their model can be read again
+// whatever they turn out to be. What is deeper is refused before a budget is withdrawn, and rules
+// for the depth stop here. 0: they are too many trees.
+std::size_t deepest(const DirectSetting& setting, std::size_t trees);
 
 // The largest d from `least` to `most` for which 2^d leaves still have `rows_per_leaf` rows each,
 // in units of the noise: epsilon rows / 2^d.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -30,7 +31,8 @@ class Mohammed final : public TreeMethod {
     const std::vector<Epsilon> main = budget.epsilon().split(kMainShares);
     const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
     const double epsilon_rows = as_real(main[1]) * static_cast<double>(estimate.value());
-    const std::size_t depth = options().depth.value_or(depth_for(epsilon_rows, 600, 3, 8));
+    const std::size_t depth =
+        options().depth.value_or(std::min(depth_for(epsilon_rows, 600, 3, 8), deepest(setting, 1)));
     GreedyGrowth growth;
     growth.score = options().score.value_or(SplitScore::kGini);
     growth.rule = Rule::kPermuteAndFlip;
