@@ -89,7 +89,7 @@ Result<std::vector<AuditPair>> pairs_of(const std::string& name, const AuditComm
 std::vector<std::size_t> affordable_runs(const std::vector<AuditPair>& pairs, double seconds,
                                          unsigned threads) {
   constexpr double kLeast = 2'000;
-  constexpr double kLeastWhereSharp = 75'000;
+  constexpr double kLeastWhereSharp = 150'000;
   constexpr double kMost = 5'000'000;
   constexpr double kForCounting = 0.8;  // the rest is for looking for events
   const auto parts = [](const AuditPair& pair) { return pair.is_sharp ? 3.0 : 1.0; };

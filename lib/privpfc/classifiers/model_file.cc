@@ -75,7 +75,7 @@ Result<std::vector<AttributeView>> read_views(const Json& json, const Schema& sc
 }
 
 // All but the parameters, and the beginning of their line. A person reads this; a forest has
-// millions of numbers, and laid out line by line, three quarters of its file would be white space.
+// millions of numbers, and laid out line by line, half of its file would be white space.
 std::string head_text(const Schema& schema, const FeatureSpace& space, const char* kind,
                       const std::string& guarantee) {
   Json features = Json::array();
