@@ -65,8 +65,11 @@ Status check_out_of_the_way(const PublishCommand& command) {
   return {};
 }
 
+constexpr const char* kPurpose = "publish";
+
 Status end_dry_run(PublishCommand& command, const Schema& schema, Epsilon epsilon) {
-  PRIVPFC_TRY(check_ledger(command.spending, schema, command.out, epsilon));
+  PRIVPFC_TRY(check_ledger(command.spending, schema, command.out, epsilon,
+                           purpose_by_unit(kPurpose, schema)));
   if (!command.quiet) {
     fmt::print(stderr,
                "Dry run: the schema, the data's columns, the options and the budget are in order. "
@@ -112,7 +115,7 @@ Status run(PublishCommand command) {
   if (command.dry_run) return end_dry_run(command, schema, epsilon);
   PRIVPFC_ASSIGN(Ledger ledger, open_ledger(command.spending, schema, command.out, command.quiet));
   PRIVPFC_ASSIGN(Budget budget,
-                 debit(ledger, command.spending, epsilon, {}, purpose_by_unit("publish", schema),
+                 debit(ledger, command.spending, epsilon, {}, purpose_by_unit(kPurpose, schema),
                        fmt::format("the release is in {}", command.out)));
 
   SystemBits bits;

@@ -72,7 +72,7 @@ Result<Ledger> open_ledger(Spending& spending, const Schema& schema, const std::
 }
 
 Status check_ledger(Spending& spending, const Schema& schema, const std::string& out,
-                    Epsilon epsilon) {
+                    Epsilon epsilon, const std::string& purpose) {
   PRIVPFC_ASSIGN(const bool was_named, choose_ledger(spending, schema, out));
   std::error_code code;
   if (!was_named && !fs::exists(fs::symlink_status(spending.ledger, code))) {
@@ -80,7 +80,7 @@ Status check_ledger(Spending& spending, const Schema& schema, const std::string&
     return require_place_for_ledger(spending.ledger);
   }
   PRIVPFC_ASSIGN(Ledger ledger, Ledger::open(spending.ledger));
-  return ledger.check_withdrawal(spending.dataset, epsilon, /*enters=*/!was_named);
+  return ledger.check_withdrawal(spending.dataset, epsilon, purpose, /*enters=*/!was_named);
 }
 
 }  // namespace privpfc::cli

@@ -34,6 +34,6 @@ Result<Ledger> open_ledger(Spending& spending, const Schema& schema, const std::
 // For a dry run: what open_ledger() and a debit would refuse. Writes nothing, and fills in what was
 // left open as well.
 Status check_ledger(Spending& spending, const Schema& schema, const std::string& out,
-                    Epsilon epsilon);
+                    Epsilon epsilon, const std::string& purpose);
 
 }  // namespace privpfc::cli

@@ -60,4 +60,11 @@ TEST_CASE("the least share that was reached is of pairs where one step has nearl
   CHECK(nlohmann::json::parse(audit_json(report))["least_share_reached"].is_null());
   report.pairs[1].is_sharp = true;
   CHECK(nlohmann::json::parse(audit_json(report))["least_share_reached"] == 0.9);
+  CHECK(says(audit_words(report), "reaches 0.90 of it"));
+}
+
+TEST_CASE("a share that is a little too small is not rounded to what it should be") {
+  AuditReport report = report_of({pair_of(0.848, true)});
+  report.pairs[0].is_sharp = true;
+  CHECK(says(audit_words(report), "reaches 0.84 of it"));
 }

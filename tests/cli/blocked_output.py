@@ -30,7 +30,9 @@ def interrupt_when_done(command, is_done, which=signal.SIGTERM):
                           stderr=subprocess.PIPE, text=True) as process:
         try:
             deadline = time.monotonic() + PATIENCE_SECONDS
-            while not is_done() and process.poll() is None and time.monotonic() < deadline:
+            while not is_done() and process.poll() is None:
+                if time.monotonic() > deadline:
+                    raise AssertionError(f"after {PATIENCE_SECONDS} s it has not come so far: {command}")
                 time.sleep(0.01)
             process.send_signal(which)
             _, said = process.communicate(timeout=10)

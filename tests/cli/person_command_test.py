@@ -125,6 +125,14 @@ class Person(ToolCase):
         self.assertEqual(self.train(epsilon="0.000000002").returncode, 2)
         self.assertEqual(self.spent(), 0)
 
+    def test_epsilons_of_rows_and_of_persons_are_kept_apart(self):
+        self.assertEqual(self.publish(schema="rows.yaml", out="of_rows").returncode, 0)
+        for done in (self.publish(), self.publish("--dry-run"), self.train()):
+            self.assertEqual(done.returncode, 5, done.stderr)
+            self.assertIn("on record for one row, and this is for one person", done.stderr)
+        self.assertEqual(self.spent(), 1)
+        self.assertFalse((self.dir / "release").exists() or (self.dir / "m.json").exists())
+
     def test_data_without_the_column_is_refused_before_the_debit(self):
         self.write("no_id.csv", "age,ward,outcome\n30,Heart,well\n")
         done = self.publish(data="no_id.csv")

@@ -196,6 +196,28 @@ TEST_CASE("an older copy of the whole file shows against a head that was noted")
   CHECK(older.verify(head).error().kind == ErrorKind::kIo);
 }
 
+TEST_CASE("epsilons of rows and of persons are not added up in one account") {
+  TemporaryFolder place;
+  for (const auto& [first, second] : {std::pair{"publish", "train nb-laplace, per person"},
+                                      std::pair{"publish, per person", "evaluate"}}) {
+    const auto file = place / first;
+    Ledger ledger = Ledger::open_or_create(file).value();
+    REQUIRE(ledger.add_dataset("adult", eps("3"), kTime).ok());
+    REQUIRE(ledger.add_dataset("other", eps("3"), kTime).ok());
+    REQUIRE(ledger.withdraw("adult", eps("1"), first, kTime).ok());
+    CHECK(ledger.check_withdrawal("adult", eps("1"), second, false).error().kind ==
+          ErrorKind::kBudget);
+    const auto mixed = ledger.withdraw("adult", eps("1"), second, kTime);
+    REQUIRE_FALSE(mixed.ok());
+    CHECK(mixed.error().kind == ErrorKind::kBudget);
+    CHECK(mixed.error().message.find("do not add up") != std::string::npos);
+    CHECK(ledger.withdraw("adult", eps("1"), first, kTime).ok());
+    CHECK(ledger.check_withdrawal("other", eps("1"), second, false).ok());
+    CHECK(ledger.withdraw("other", eps("1"), second, kTime).ok());
+    CHECK(ledger.history()->find("adult")->spent == eps("2"));
+  }
+}
+
 TEST_CASE("a delta needs a cap of its own, and the cap holds to the last unit") {
   TemporaryFolder folder;
   write_sample(folder / "l.db");

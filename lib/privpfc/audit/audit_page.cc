@@ -40,7 +40,8 @@ std::string verdict_html(const AuditedPair& pair) {
 std::string summary_table(const AuditReport& report) {
   HtmlTable table;
   table.caption = "A lower bound on the epsilon that the program really has, by pair of tables";
-  table.head = {"Pair", "Strongest event", "Epsilon at least", "Claimed", "Verdict"};
+  table.head = {"Pair", "<span class=\"words\">Strongest event</span>", "Epsilon at least",
+                "Claimed", "Verdict"};
   std::string method;
   for (const AuditedPair& pair : report.pairs) {
     if (pair.method != method) table.rows.push_back({escape_html(method = pair.method)});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -132,7 +133,7 @@ std::string audit_words(const AuditReport& report) {
   if (const std::optional<double> least = report.least_sharp()) {
     words += fmt::format(
         " Where one step has nearly all of epsilon, the attack reaches {:.2f} of it or more{}.",
-        *least,
+        std::floor(*least * 100) / 100,  // rounded up, it would seem to be enough
         *least >= kSharpEnough
             ? ": it is not blind"
             : fmt::format(

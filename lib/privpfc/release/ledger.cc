@@ -13,6 +13,7 @@
 #include "privpfc/io/output_file.h"
 #include "privpfc/release/database.h"
 #include "privpfc/release/ledger_place.h"
+#include "privpfc/schema/unit.h"
 
 namespace privpfc {
 
@@ -212,6 +213,26 @@ Status require_room(const LedgerAccount& account, Epsilon amount, Delta delta) {
   return {};
 }
 
+// A person with many rows has lost more to a release for rows than its epsilon says: the sum with
+// one for persons would be true of neither.
+Status require_same_unit(const LedgerHistory& history, const std::string& dataset,
+                         const std::string& purpose) {
+  for (const LedgerEntry& entry : history.entries) {
+    if (entry.kind != LedgerEntry::Kind::kDebit || entry.dataset != dataset ||
+        is_per_person(entry.purpose) == is_per_person(purpose)) {
+      continue;
+    }
+    const char* const units[] = {"one row", "one person"};
+    return make_error(
+        ErrorKind::kBudget,
+        "what was spent of data set '{}' is on record for {}, and this is for {}: the "
+        "two do not add up. Give it a data set of its own (privpfc ledger init "
+        "--dataset), and look at both when you say what somebody may lose",
+        dataset, units[is_per_person(entry.purpose)], units[is_per_person(purpose)]);
+  }
+  return {};
+}
+
 Error no_such_dataset(const fs::path& file, const std::string& dataset) {
   return ledger_refusal(file, "has no data set '{}'; enter it with `privpfc ledger init`", dataset);
 }
@@ -403,6 +424,7 @@ Result<Budget> Ledger::withdraw(const std::string& dataset, Epsilon amount,
     const LedgerAccount* account = history.find(dataset);
     if (account == nullptr) return no_such_dataset(state_->file, dataset);
     PRIVPFC_TRY(require_room(*account, amount, delta));
+    PRIVPFC_TRY(require_same_unit(history, dataset, purpose));
     return append(history,
                   {0, LedgerEntry::Kind::kDebit, dataset, amount, delta, purpose, time, {}});
   });
@@ -410,10 +432,14 @@ Result<Budget> Ledger::withdraw(const std::string& dataset, Epsilon amount,
   return issue(amount, delta);
 }
 
-Status Ledger::check_withdrawal(const std::string& dataset, Epsilon amount, bool enters) {
+Status Ledger::check_withdrawal(const std::string& dataset, Epsilon amount,
+                                const std::string& purpose, bool enters) {
   PRIVPFC_ASSIGN(const LedgerHistory known, history());
   const LedgerAccount* account = known.find(dataset);
-  if (account != nullptr) return require_room(*account, amount, {});
+  if (account != nullptr) {
+    PRIVPFC_TRY(require_room(*account, amount, {}));
+    return require_same_unit(known, dataset, purpose);
+  }
   return enters ? check_name(dataset) : no_such_dataset(state_->file, dataset);
 }
 

@@ -96,12 +96,14 @@ class Ledger : BudgetSource {
 
   // Requires: amount > 0. Ensures: on success the debit is durably on record. Where it would pass
   // the cap the error is of kind kBudget and nothing changes.
-  // The same for the delta, which most withdrawals do without.
+  // The same for the delta, which most withdrawals do without, and where the account's debits are
+  // of rows and this one is of a person, or the other way round (purpose_by_unit).
   Result<Budget> withdraw(const std::string& dataset, Epsilon amount, const std::string& purpose,
                           const std::string& time, Delta delta = {});
 
   // What withdraw() would refuse; writes nothing. With `enters`, as after ensure_dataset().
-  Status check_withdrawal(const std::string& dataset, Epsilon amount, bool enters);
+  Status check_withdrawal(const std::string& dataset, Epsilon amount, const std::string& purpose,
+                          bool enters);
 
   // Reads and checks every line.
   Result<LedgerHistory> history();

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 namespace privpfc {
+namespace {
+
+constexpr const char* kPerPerson = ", per person";
+
+}  // namespace
 
 std::string column_name(const ColumnRef& column) {
   if (const auto* name = std::get_if<std::string>(&column)) return *name;
@@ -27,7 +32,11 @@ std::string rows_of_unit(const Schema& schema) {
 }
 
 std::string purpose_by_unit(const std::string& command, const Schema& schema) {
-  return schema.person ? command + ", per person" : command;
+  return schema.person ? command + kPerPerson : command;
+}
+
+bool is_per_person(std::string_view purpose) {
+  return purpose.ends_with(kPerPerson);
 }
 
 }  // namespace privpfc

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "privpfc/schema/schema.h"
 
@@ -22,7 +23,8 @@ std::string unit_in_words(const Schema& schema);
 std::string rows_of_unit(const Schema& schema);
 
 // What the ledger has on record for a command: "publish", or "publish, per person". Epsilons of
-// different units do not add up to anything; who reads the ledger should see them.
+// different units do not add up to anything: the ledger keeps them apart.
 std::string purpose_by_unit(const std::string& command, const Schema& schema);
+bool is_per_person(std::string_view purpose);
 
 }  // namespace privpfc
