@@ -68,6 +68,8 @@ def damaged_parquet():
         "encrypted": (DATA, "is encrypted", forged_parquet(magic=b"PARE")),
         "unknown codec": (DATA, "compresses column 'ward'",
                           forged_parquet(lambda ward: ward.compressed_by(99))),
+        "unknown codec that saves nothing": (DATA, "compresses column 'ward'",
+                                             forged_parquet(lambda ward: ward.compressed_by(99, saved=0))),
         "decompression bomb": (LIMIT, "of memory", forged_parquet(lambda ward: ward.as_bomb(2000))),
         "duplicate column": (DATA, "two columns", parquet(
             columns_of(sound_csv().replace("smoker", "ward")))),

@@ -66,9 +66,9 @@ class Column:
         self.data = page(DATA_PAGE, self.rows, RLE_DICTIONARY, run)
         return self
 
-    def compressed_by(self, codec):
+    def compressed_by(self, codec, saved=1):
         """As it says; its bytes are as they were."""
-        self.codec, self.saved = codec, 1
+        self.codec, self.saved = codec, saved
         return self
 
     def as_bomb(self, mebibytes):

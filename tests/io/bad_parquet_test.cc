@@ -167,6 +167,11 @@ TEST_CASE("an unknown codec, and one that is known but not at hand") {
               " compresses column 'ward' in a way that cannot be read; write it with zstd, snappy "
               "or gzip");
   }
+  // Nor where nothing else gives it away: the sizes are those of a file that is not compressed.
+  const std::string plain = good_file(), none(1, '\0');
+  check_bad(patched(plain, footer_start(plain), before + none, before + unknown), kData,
+            " compresses column 'ward' in a way that cannot be read; write it with zstd, snappy "
+            "or gzip");
 }
 
 TEST_CASE("a few bytes that unpack into many") {

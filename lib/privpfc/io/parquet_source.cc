@@ -11,12 +11,14 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <unordered_set>
 
 #include "privpfc/base/shown_text.h"
 #include "privpfc/io/array_view.h"
 #include "privpfc/io/input_file.h"
 #include "privpfc/io/input_source.h"
+#include "privpfc/io/parquet_codecs.h"
 
 namespace privpfc {
 
@@ -228,7 +230,7 @@ class ParquetSource final : public InputSource {
     return {};
   }
 
-  Status check_groups() const {
+  Status check_groups() {
     std::int64_t rows = 0;
     for (int g = 0; g < metadata_->num_row_groups(); ++g) {
       try {
@@ -238,7 +240,7 @@ class ParquetSource final : public InputSource {
           return damaged("is damaged: its row count is impossible");
         }
         for (std::size_t i = 0; i < leaves_.size(); ++i) {
-          PRIVPFC_TRY(check_chunk(*group->ColumnChunk(leaves_[i]), group_rows, leaves_[i]));
+          PRIVPFC_TRY(check_chunk(*group->ColumnChunk(leaves_[i]), group_rows, g, leaves_[i]));
         }
       } catch (const std::exception&) {
         return failed(fmt::format("is damaged: row group {} cannot be read", g + 1));
@@ -250,14 +252,24 @@ class ParquetSource final : public InputSource {
     return {};
   }
 
-  Status check_chunk(const parquet::ColumnChunkMetaData& chunk, std::int64_t rows, int leaf) const {
+  // Whether Arrow took this chunk's codec, which it does not know, for none at all.
+  bool is_codec_unknown(const parquet::ColumnChunkMetaData& chunk, int group, int leaf) {
+    if (chunk.compression() != parquet::Compression::UNCOMPRESSED) return false;
+    // Looked up only where somebody says that nothing is compressed, which is rare.
+    if (!codec_numbers_) codec_numbers_ = codec_numbers(metadata_->SerializeToString());
+    if (!codec_numbers_) return true;
+    const auto g = static_cast<std::size_t>(group);
+    const auto column = static_cast<std::size_t>(leaf);
+    return g >= codec_numbers_->size() || column >= (*codec_numbers_)[g].size() ||
+           (*codec_numbers_)[g][column] < 0 || (*codec_numbers_)[g][column] > kLastCodec;
+  }
+
+  Status check_chunk(const parquet::ColumnChunkMetaData& chunk, std::int64_t rows, int group,
+                     int leaf) {
     const std::string name = shown_text(metadata_->schema()->Column(leaf)->name());
     if (chunk.crypto_metadata() != nullptr) return encrypted();
     const parquet::Compression::type codec = chunk.compression();
-    // Arrow takes a codec that it does not know for none at all; the sizes tell.
-    const bool is_mistaken = codec == parquet::Compression::UNCOMPRESSED &&
-                             chunk.total_compressed_size() != chunk.total_uncompressed_size();
-    if (is_mistaken || !parquet::IsCodecSupported(codec) ||
+    if (is_codec_unknown(chunk, group, leaf) || !parquet::IsCodecSupported(codec) ||
         !arrow::util::Codec::IsAvailable(codec)) {
       return damaged(
           fmt::format("compresses column '{}' in a way that cannot be read; write it "
@@ -334,6 +346,8 @@ class ParquetSource final : public InputSource {
   std::vector<InputColumn> columns_;
   std::vector<int> leaf_of_;           // by column; -1 where it is nested
   std::vector<std::string> refusals_;  // by column; why it cannot be read, or empty
+
+  std::optional<std::vector<std::vector<std::int64_t>>> codec_numbers_;  // where they are wanted
 
   std::vector<int> leaves_;  // the selection
   std::unique_ptr<parquet::arrow::FileReader> reader_;
