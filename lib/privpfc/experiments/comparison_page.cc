@@ -136,7 +136,7 @@ std::string error_table(const ComparisonResults& results, const Lines& lines,
           line->epsilon && contenders.contains(line->method) && line->error.mean == best[epsilon];
       row.push_back(wins ? "<strong>" + text + "</strong>" : text);
     }
-    row.push_back(fmt::format("{:.3g}", seconds));
+    row.push_back(seconds < 0.001 ? "&lt; 0.001" : fmt::format("{:.3g}", seconds));
     table.rows.push_back(std::move(row));
   }
   return render_table(table);
