@@ -120,6 +120,26 @@ TEST_CASE("mutant: a fixed seed is called broken") {
       audited(sabotage(Sabotaged::How::kFixedSeed, publish_pair("empty", "1")), 500, 5).holds());
 }
 
+TEST_CASE(
+    "where the label has all of epsilon, direct methods are seen to spend it (1e-3, seeded)") {
+  const std::size_t runs = kFullPower ? 40'000 : 2'000;
+  for (const std::string_view method : {"nb-laplace", "tree-cart", "tree-mohammed"}) {
+    CAPTURE(method);
+    const AuditedPair seen = audited(direct_pair(method, "label", "1"), runs, 8);
+    CHECK(seen.is_sharp);
+    CHECK(seen.holds());
+    CHECK(seen.bound() >= (kFullPower ? kSharpEnough : 0.5));
+  }
+  CHECK_FALSE(direct_pair("forest-random", "label", "1").is_sharp);
+}
+
+TEST_CASE("a method that needs attributes is audited without the pair that has none") {
+  std::shared_ptr<const DirectMethod> method = find_direct_method("nb-smooth-delta", {}).value();
+  const auto pairs = direct_pairs(method, eps("1"));
+  REQUIRE(pairs.ok());
+  for (const AuditPair& pair : *pairs) CHECK(pair.name != "label");
+}
+
 TEST_CASE("direct methods are not refuted; with too little noise they are (1e-3, seeded)") {
   const std::size_t runs = kFullPower ? 250 : 20;
   for (const char* method : {"nb-laplace", "nb-smooth-delta", "tree-cart"}) {

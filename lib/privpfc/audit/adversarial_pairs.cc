@@ -283,16 +283,28 @@ Result<std::vector<AuditPair>> direct_pairs(std::shared_ptr<const DirectMethod> 
        telling_rows(15),
        {"?", "", "unheard-of", "NaN", "?"}},
   };
-  const Schema schema = schema_from(kSchema);
-  PRIVPFC_ASSIGN(const FeatureSpace space, method_space(*method, schema, epsilon));
   std::vector<AuditPair> pairs;
-  for (const Recipe& recipe : recipes) {
+  const auto add = [&](const Recipe& recipe, const Schema& schema) -> Status {
+    PRIVPFC_ASSIGN(const FeatureSpace space, method_space(*method, schema, epsilon));
     PRIVPFC_ASSIGN(NeighbourTables tables, tables_of(recipe, schema, space));
     PRIVPFC_ASSIGN(std::unique_ptr<AuditSubject> subject,
                    direct_subject(method, schema, std::move(tables), epsilon));
-    pairs.push_back(
-        {std::string(method->name()), recipe.name, recipe.what, false, std::move(subject)});
-  }
+    pairs.push_back({std::string(method->name()), recipe.name, recipe.what, recipe.is_sharp,
+                     std::move(subject)});
+    return {};
+  };
+  Schema schema = schema_from(kSchema);
+  for (const Recipe& recipe : recipes) PRIVPFC_TRY(add(recipe, schema));
+
+  // Where no attribute is used, one count of the classes is all that naive Bayes or a tree is made
+  // of. A forest divides its epsilon among its trees, or the row among them, all the same.
+  for (Attribute& attribute : schema.attributes) attribute.used = false;
+  Recipe label{
+      "label", "no row against one; the label alone has all of epsilon", kSchema, {}, canary};
+  label.is_sharp = method->model() == ModelKind::kNaiveBayes || method->model() == ModelKind::kTree;
+  const Status added = add(label, schema);
+  // Some need attributes, and say so.
+  if (!added.ok() && added.error().kind != ErrorKind::kUsage) return added.error();
   return pairs;
 }
 
