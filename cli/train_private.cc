@@ -11,7 +11,9 @@
 #include "private_linear_flags.h"
 #include "private_nb_flags.h"
 #include "private_tree_flags.h"
+#include "privpfc/base/printed_json.h"
 #include "privpfc/classifiers/model_file.h"
+#include "privpfc/counting/row_counts.h"
 #include "privpfc/features/feature_reader.h"
 #include "privpfc/io/output_file.h"
 #include "privpfc/io/table_reader.h"
@@ -67,6 +69,7 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   }
   SavedModel saved;
   PRIVPFC_ASSIGN(saved.schema, load_schema(source.schema));
+  PRIVPFC_TRY(check_written_form(saved.schema));
   PRIVPFC_TRY(check_rows_of_delta(saved.schema, method->delta()));
   PRIVPFC_ASSIGN(const Epsilon of_a_row, row_epsilon(saved.schema, epsilon));
   saved.views = method->views(saved.schema, of_a_row);
@@ -77,8 +80,10 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   clean_up_on_interrupt("no model was written");
   // As in `publish`, all that can be refused is refused before the budget is withdrawn.
   PRIVPFC_ASSIGN(OutputFile file, OutputFile::create(out, false, kFileMode));
-  PRIVPFC_ASSIGN(TableReader reader,
-                 TableReader::open({source.paths.begin(), source.paths.end()}, saved.schema.csv));
+  ReaderLimits limits;
+  limits.rows = kMostRows;
+  PRIVPFC_ASSIGN(TableReader reader, TableReader::open({source.paths.begin(), source.paths.end()},
+                                                       saved.schema.csv, limits));
   PRIVPFC_ASSIGN(const FeatureReader features,
                  FeatureReader::create(saved.schema, saved.space, reader.columns(),
                                        {.ignore_extra_columns = source.ignore_extra_columns}));
@@ -100,22 +105,20 @@ Status train_privately(PrivateTraining training, const TrainingSource& source,
   PRIVPFC_TRY(file.write(text.data(), text.size()));
   PRIVPFC_TRY(keep_result(file));
   if (json) {
-    return write_output("", Json{{"model", model_name(saved.model->kind())},
-                                 {"private", true},
-                                 {"method", method->name()},
-                                 {"epsilon", epsilon.to_string()},
-                                 {"epsilon_per_row", of_a_row.to_string()},
-                                 {"delta", method->delta().to_string()},
-                                 {"unit", unit_in_words(saved.schema)},
-                                 {"guarantee", saved.guarantee},
-                                 {"features", saved.space.features.size()},
-                                 {"classes", saved.space.classes},
-                                 {"schema_hash", schema_hash(saved.schema)},
-                                 {"ledger", training.spending.ledger},
-                                 {"dataset", training.spending.dataset},
-                                 {"out", out}}
-                                    .dump(2) +
-                                "\n");
+    return write_output("", printed_json(Json{{"model", model_name(saved.model->kind())},
+                                              {"private", true},
+                                              {"method", method->name()},
+                                              {"epsilon", epsilon.to_string()},
+                                              {"epsilon_per_row", of_a_row.to_string()},
+                                              {"delta", method->delta().to_string()},
+                                              {"unit", unit_in_words(saved.schema)},
+                                              {"guarantee", saved.guarantee},
+                                              {"features", saved.space.features.size()},
+                                              {"classes", saved.space.classes},
+                                              {"schema_hash", schema_hash(saved.schema)},
+                                              {"ledger", training.spending.ledger},
+                                              {"dataset", training.spending.dataset},
+                                              {"out", out}}));
   }
   if (!quiet) {
     fmt::print(stderr, "{} model in {}\n{}\n", model_name(saved.model->kind()), out,

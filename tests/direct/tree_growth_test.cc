@@ -1,6 +1,7 @@
 #include "privpfc/direct/tree_growth.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -8,6 +9,7 @@
 #include "privpfc/direct/tree_leaves.h"
 #include "privpfc/direct/tree_random.h"
 #include "privpfc/direct/tree_scoring.h"
+#include "privpfc/schema/schema_reader.h"
 #include "support/direct_replay.h"
 
 using namespace privpfc;
@@ -54,6 +56,47 @@ TEST_CASE("a number lies at or below a threshold exactly when its code does") {
   }
   CHECK(questions.code_count(0) == 90 - 17 + 1);  // whole numbers are cut between any two
   CHECK(questions.code_count(1) == 65'535);
+}
+
+TEST_CASE("whole numbers have a code each, whatever their range") {
+  const auto check_range = [](std::int64_t low, std::int64_t width) {
+    CAPTURE(low);
+    CAPTURE(width);
+    const Schema schema =
+        *read_schema_text(
+             fmt::format("name: whole\nlabel: {{column: y, classes: [a, b]}}\nattributes:\n"
+                         "  x: {{type: integer, domain: [{}, {}], levels: [2], missing: []}}\n",
+                         low, low + width))
+             .schema;
+    const QuestionSpace questions(schema, plain_space(schema), QuestionWeights::kByFeature);
+    REQUIRE(questions.code_count(0) == width + 1);
+    for (std::int64_t j = 0; j <= width; ++j) {
+      REQUIRE(questions.code_of(0, static_cast<double>(low + j)) == j);
+    }
+  };
+  for (std::int64_t width = 1; width <= 200; ++width) check_range(0, width);
+  for (const std::int64_t low : {-70'000, -3, 0, 1, 1'000'000'007}) {
+    for (const std::int64_t width : {300, 999, 5'000, 7'200, 65'534}) check_range(low, width);
+  }
+}
+
+TEST_CASE("what is missing can be told from the least number, however large it is") {
+  for (const char* low : {"-1e17", "-1e300", "0", "1e17"}) {
+    CAPTURE(low);
+    const Schema schema =
+        *read_schema_text(
+             fmt::format(
+                 "name: far\nlabel: {{column: y, classes: [a, b]}}\nattributes:\n"
+                 "  x: {{type: real, domain: [{}, 1e301], levels: [2], missing: [\"?\"]}}\n",
+                 low))
+             .schema;
+    const FeatureSpace space = plain_space(schema);
+    const QuestionSpace questions(schema, space, QuestionWeights::kByFeature);
+    CartNode node;
+    questions.ask({0, 0, 0, true}, node);
+    CHECK(node.threshold < space.features[0].low);
+    CHECK(node.missing_goes_left);
+  }
 }
 
 TEST_CASE("a question and the tree's node that asks it agree on every row") {

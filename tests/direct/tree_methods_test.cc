@@ -143,6 +143,29 @@ TEST_CASE("trees: what could become a model that nobody can read is refused befo
   CHECK(refused.error().message.ends_with("ask for fewer trees"));
 }
 
+TEST_CASE("trees: more questions than permute-and-flip takes are refused before a budget is") {
+  if (!kFullPower) return;  // schemas of a million values take long there
+  const auto method = make_tree_mohammed({});
+  const auto checked = [&](int attributes) {
+    std::string text = "name: fine\nlabel: {column: y, classes: [a, b]}\nattributes:\n";
+    for (int i = 0; i < attributes; ++i) {
+      text += fmt::format(
+          "  x{}: {{type: integer, domain: [0, 64997], levels: [64998], missing: []}}\n", i);
+    }
+    const SchemaReading reading = read_schema_text(text);
+    REQUIRE(reading.schema.has_value());
+    const Schema& schema = *reading.schema;
+    const FeatureSpace space = make_feature_space(schema, method->views(schema, eps("1"))).value();
+    return method->check({schema, space}, eps("1"));
+  };
+  CHECK(checked(16).ok());  // 16 x 64,998 questions
+  const Status refused = checked(17);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == ErrorKind::kLimit);
+  CHECK(refused.error().message.find(fmt::format("among {} questions", 17 * 64'998)) !=
+        std::string::npos);
+}
+
 TEST_CASE("trees: a rule that would grow too deep stops where the model can still be read") {
   if (!kFullPower)
     return;  // under sanitizers it takes long, and they have seen all of it elsewhere

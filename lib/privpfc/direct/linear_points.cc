@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "privpfc/base/contract.h"
 #include "privpfc/classifiers/linear_svm.h"
 #include "privpfc/classifiers/logistic.h"
+#include "privpfc/counting/row_counts.h"
 
 namespace privpfc {
 
@@ -74,6 +76,7 @@ OneHotShape::OneHotShape(const FeatureSpace& space) {
 }
 
 LabelledPoints one_hot_points(const Dataset& rows, const FeatureSpace& space) {
+  require(rows.count() <= kMostRows, "a table has fewer than 2^31 rows");
   // In an order that depends on the values alone, and equal rows as one point.
   const Dataset merged = merge_equal_rows(rows);
   const OneHotShape shape(space);
@@ -110,6 +113,7 @@ std::unique_ptr<Model> one_hot_model(ModelKind kind, std::vector<std::vector<dou
 }
 
 LabelledPoints fourier_points(const Dataset& rows, const FourierMap& map) {
+  require(rows.count() <= kMostRows, "a table has fewer than 2^31 rows");
   const Dataset merged = merge_equal_rows(rows);
   const InputVectors inputs = map.inputs().map(merged.rows, 0, merged.count());
   // |cos| + |sin| is at most the square root of 2.

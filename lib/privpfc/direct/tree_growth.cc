@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "privpfc/base/contract.h"
+#include "privpfc/counting/row_counts.h"
 #include "privpfc/direct/tree_scoring.h"
 
 namespace privpfc {
@@ -83,6 +85,7 @@ GrowingTree with_questions(GrowingTree tree, std::span<const std::uint32_t> node
 Private<CodedRows> code_rows(const Private<Dataset>& rows, const QuestionSpace& questions) {
   return transform(
       [](const Dataset& data, const QuestionSpace& space) {
+        require(data.count() <= kMostRows, "a table has fewer than 2^31 rows");
         CodedRows coded;
         coded.count = data.count();
         coded.labels = data.labels;

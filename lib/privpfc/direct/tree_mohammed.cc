@@ -24,6 +24,18 @@ class Mohammed final : public TreeMethod {
     return category_views(schema, kMostNodes);
   }
 
+  Status check(const DirectSetting& setting, Epsilon epsilon) const override {
+    PRIVPFC_TRY(TreeMethod::check(setting, epsilon));
+    const std::uint64_t questions =
+        QuestionSpace(setting.schema, setting.space, QuestionWeights::kEqual).candidate_count();
+    if (questions <= Mechanisms::kMostFlips) return {};
+    return make_error(
+        ErrorKind::kLimit,
+        "tree-mohammed would choose among {} questions, at most {} are possible; give "
+        "attributes with many values coarser levels, or take another method",
+        questions, Mechanisms::kMostFlips);
+  }
+
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
                                          Mechanisms& mechanisms, Budget budget) const override {
     const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kEqual);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -49,6 +50,12 @@ std::vector<FeatureQuestions::Run> groups_of(const Hierarchy& hierarchy, const F
   return groups;
 }
 
+// Where there is nothing but what is missing. Far from zero, one less is the same number.
+double just_below(double low) {
+  return std::max(std::min(low - 1, std::nextafter(low, -std::numeric_limits<double>::infinity())),
+                  std::numeric_limits<double>::lowest());
+}
+
 }  // namespace
 
 QuestionSpace::QuestionSpace(const Schema& schema, const FeatureSpace& space,
@@ -66,11 +73,12 @@ QuestionSpace::QuestionSpace(const Schema& schema, const FeatureSpace& space,
       continue;
     }
     scale.low = feature.low;
-    scale.width = feature.high - feature.low;
-    const bool whole = is_whole(schema[feature.view.attribute].kind) && scale.width <= kMostCuts;
-    scale.parts = whole ? std::max(1.0, scale.width) : 65'536;
+    const double width = feature.high - feature.low;
+    const bool whole = is_whole(schema[feature.view.attribute].kind) && width <= kMostCuts;
+    scale.step = whole ? 1 : width / 65'536;
     scale.first = whole ? 0 : 1;
-    if (scale.width > 0) scale.cuts = whole ? static_cast<std::uint32_t>(scale.width) : kMostCuts;
+    // A range so narrow that its parts cannot be told from nothing is not divided.
+    if (scale.step > 0) scale.cuts = whole ? static_cast<std::uint32_t>(width) : kMostCuts;
     scale.codes = scale.cuts + 1;
   }
   for (const std::uint32_t f : features) {
@@ -114,14 +122,14 @@ Question QuestionSpace::question_of(std::uint64_t candidate) const {
 
 double QuestionSpace::threshold(std::uint32_t feature, std::uint32_t cut) const {
   const Scale& scale = scales_[feature];
-  return scale.low + scale.width * ((static_cast<double>(cut) + scale.first) / scale.parts);
+  return scale.low + scale.step * (static_cast<double>(cut) + scale.first);
 }
 
 std::uint16_t QuestionSpace::code_of(std::uint32_t feature, double number) const {
   const Scale& scale = scales_[feature];
   if (scale.cuts == 0) return 0;
   // A guess, made right by the thresholds themselves: they do not fall.
-  const double guess = std::floor((number - scale.low) / scale.width * scale.parts);
+  const double guess = std::floor((number - scale.low) / scale.step);
   auto code = static_cast<std::uint32_t>(std::clamp(guess, 0.0, static_cast<double>(scale.cuts)));
   while (code > 0 && number <= threshold(feature, code - 1)) --code;
   while (code < scale.cuts && number > threshold(feature, code)) ++code;
@@ -133,9 +141,8 @@ void QuestionSpace::ask(const Question& question, CartNode& node) const {
   node.missing_goes_left = question.missing;
   const Scale& scale = scales_[question.feature];
   if (scale.is_number) {
-    // Below the range: nothing but what is missing.
     node.threshold =
-        question.missing ? scale.low - 1 : threshold(question.feature, question.end - 1);
+        question.missing ? just_below(scale.low) : threshold(question.feature, question.end - 1);
     return;
   }
   node.goes_left.assign(scale.codes, 0);

@@ -88,8 +88,7 @@ class QuestionSpace {
   struct Scale {
     bool is_number = false;
     double low = 0;
-    double width = 0;  // of the whole range
-    double parts = 0;  // thresholds are low + width (j + first) / parts
+    double step = 1;  // thresholds are low + step (j + first); whole numbers are met exactly
     double first = 0;
     std::uint32_t cuts = 0;
     std::uint32_t codes = 0;
