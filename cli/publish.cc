@@ -13,6 +13,7 @@
 #include "interrupt.h"
 #include "limit_options.h"
 #include "output.h"
+#include "privpfc/base/printed_json.h"
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/io/table_reader.h"
 #include "privpfc/pipeline/person_epsilon.h"
@@ -76,13 +77,11 @@ Status end_dry_run(PublishCommand& command, const Schema& schema, Epsilon epsilo
                "Nothing was spent and nothing written.\n");
   }
   if (!command.json) return {};
-  return write_output("", nlohmann::ordered_json{{"dry_run", true},
-                                                 {"epsilon", epsilon.to_string()},
-                                                 {"ledger", command.spending.ledger},
-                                                 {"dataset", command.spending.dataset},
-                                                 {"out", command.out}}
-                                  .dump(2) +
-                              "\n");
+  return write_output("", printed_json(nlohmann::ordered_json{{"dry_run", true},
+                                                              {"epsilon", epsilon.to_string()},
+                                                              {"ledger", command.spending.ledger},
+                                                              {"dataset", command.spending.dataset},
+                                                              {"out", command.out}}));
 }
 
 Status run(PublishCommand command) {
@@ -94,6 +93,9 @@ Status run(PublishCommand command) {
   PRIVPFC_TRY(
       explain_row_epsilon(check_publish_options(command.options, of_a_row), schema, epsilon));
   PRIVPFC_TRY(check_synthesis(schema, command.options.limits.cells));
+  const NumericStyle style =
+      command.numeric == "labels" ? NumericStyle::kLabels : NumericStyle::kDrawn;
+  PRIVPFC_TRY(check_publishable(schema, style));
   PRIVPFC_TRY(check_out_of_the_way(command));
   clean_up_on_interrupt("no release was written");
 
@@ -124,8 +126,6 @@ Status run(PublishCommand command) {
       publish(std::move(table), schema, command.options, kernel,
               budget_for_rows(std::move(budget), schema), [&](auto name) { stage(name); });
   stage("writing");
-  const NumericStyle style =
-      command.numeric == "labels" ? NumericStyle::kLabels : NumericStyle::kDrawn;
   PRIVPFC_ASSIGN(const Manifest manifest,
                  write_release(std::move(staging), synopsis, schema, style, bits.bits(64),
                                command.most_rows, command.options.threads,

@@ -7,6 +7,8 @@
 
 #include "commands.h"
 #include "output.h"
+#include "privpfc/base/printed_json.h"
+#include "privpfc/release/release_writer.h"
 #include "privpfc/schema/schema_drawing.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/schema/schema_writer.h"
@@ -30,28 +32,42 @@ Json finding_json(const Finding& finding, const std::string& path) {
           {"message", finding.message}};
 }
 
+// What reading it notices, and what `publish` would only say later.
+Findings findings_about(const std::string& text) {
+  SchemaReading reading = read_schema_text(text);
+  if (!reading.schema) return reading.findings;
+  const Status publishable = check_publishable(*reading.schema, NumericStyle::kDrawn);
+  if (!publishable.ok()) {
+    reading.findings.push_back(
+        {Severity::kWarning, {}, "cannot be published: " + publishable.error().message});
+  }
+  return reading.findings;
+}
+
 Status lint(const LintOptions& options) {
   Json findings = Json::array();
   std::size_t errors = 0;
   std::size_t warnings = 0;
+  ErrorKind kind = ErrorKind::kSchema;
   for (const std::string& path : options.paths) {
     PRIVPFC_ASSIGN(const std::string text, read_schema_file(path));
-    for (const Finding& finding : read_schema_text(text).findings) {
+    for (const Finding& finding : findings_about(text)) {
       ++(finding.severity == Severity::kError ? errors : warnings);
+      if (finding.severity == Severity::kError && finding.kind == ErrorKind::kLimit) {
+        kind = ErrorKind::kLimit;
+      }
       findings.push_back(finding_json(finding, path));
       if (!options.json) fmt::print("{}\n", format_finding(finding, path));
     }
   }
   if (options.json) {
     PRIVPFC_TRY(write_output(
-        "",
-        Json{{"errors", errors}, {"warnings", warnings}, {"findings", std::move(findings)}}.dump(
-            2) +
-            "\n"));
+        "", printed_json(Json{
+                {"errors", errors}, {"warnings", warnings}, {"findings", std::move(findings)}})));
   }
   if (errors > 0) {
-    return make_error(ErrorKind::kSchema, "{} error{} and {} warning{}", errors,
-                      errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
+    return make_error(kind, "{} error{} and {} warning{}", errors, errors == 1 ? "" : "s", warnings,
+                      warnings == 1 ? "" : "s");
   }
   if (!options.json && warnings == 0) {
     fmt::print("{}: no mistakes found\n", fmt::join(options.paths, ", "));
@@ -104,7 +120,7 @@ Status show(const ShowOptions& options) {
                          {"most_rows", schema.person->most_rows}};
     }
     shown["attributes"] = std::move(attributes);
-    return write_output("", shown.dump(2) + "\n");
+    return write_output("", printed_json(shown));
   }
   std::string text =
       fmt::format("{}: label {}\n\n", schema.name, fmt::join(schema.label.classes, " | "));
@@ -133,7 +149,8 @@ void add_schema(CLI::App& app, Action& action) {
   CLI::App* lint_command =
       add_command(*schema, "lint", "Find every mistake in a schema, without data",
                   "privpfc schema lint hierarchies/adult.yaml\n\n"
-                  "Exit codes: 0 no errors (there may be warnings), 4 errors, 6 unreadable file.");
+                  "Exit codes: 0 no errors (there may be warnings), 4 errors, 6 unreadable file,\n"
+                  "7 errors of which one is a limit.");
   auto lint_options = std::make_shared<LintOptions>();
   lint_command->add_option("SCHEMA", lint_options->paths, "Schema files (YAML)")->required();
   lint_command->add_flag("--json", lint_options->json, "Findings as JSON on standard output");

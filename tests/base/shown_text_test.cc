@@ -13,3 +13,9 @@ TEST_CASE("control characters are written out, and letters of any script stay") 
                    "2J\xc2\xa0") == "\\x9b2J\xc2\xa0");
   CHECK(shown_text("cut \xc2") == "cut \xc2");
 }
+
+TEST_CASE("lines stay apart where there are several") {
+  CHECK(shown_lines("") == "");
+  CHECK(shown_lines("one\x1b") == "one\\x1b");
+  CHECK(shown_lines("one\n\ntwo\r\n") == "one\n\ntwo\\x0d\n");
+}

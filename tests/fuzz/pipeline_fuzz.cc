@@ -42,8 +42,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Schema& schema = *reading.schema;
   const PublishOptions options = options_of(choice);
   const Epsilon epsilon = epsilon_of(choice);
+  const NumericStyle style = (choice & 32) != 0 ? NumericStyle::kLabels : NumericStyle::kDrawn;
   if (!check_publish_options(options, epsilon).ok() ||
-      !check_synthesis(schema, options.limits.cells).ok()) {
+      !check_synthesis(schema, options.limits.cells).ok() ||
+      !check_publishable(schema, style).ok()) {
     return 0;
   }
   auto reader = TableReader::open({folder.write("d.csv", text.substr(at + kBetween.size()))},
@@ -57,9 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const auto synopsis = fuzz::publish_seeded(*std::move(table), schema, options, epsilon);
   const auto release = folder.path() / "release";
-  fuzz::write_release_to(release, synopsis, schema,
-                         (choice & 32) != 0 ? NumericStyle::kLabels : NumericStyle::kDrawn,
-                         /*most_rows=*/500);
+  fuzz::write_release_to(release, synopsis, schema, style, /*most_rows=*/500);
   const auto findings = check_release(release);
   fuzz::check(findings.ok());
   for (const ReleaseFinding& finding : *findings) fuzz::check(finding.passed);

@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <random>
 #include <string>
 
@@ -287,6 +289,38 @@ TEST_CASE("a manifest that is not one is refused, whatever it is") {
     }
     (void)read_manifest(text, schema());
   }
+}
+
+TEST_CASE("a manifest of more cells than can be numbered, or of an axis twice, is refused") {
+  std::string text = "name: wide\nlabel: {column: y, classes: [a, b]}\nattributes:\n";
+  for (int i = 0; i < 64; ++i)
+    text += fmt::format("  b{}: {{type: boolean, other: \"false\"}}\n", i);
+  const Schema wide = *read_schema_text(text).schema;
+  const auto reads = [&](const std::vector<std::size_t>& attributes, std::uint64_t cells) {
+    Manifest manifest;
+    manifest.tool_version = "1";
+    manifest.name = wide.name;
+    manifest.schema_sha256 = "0";
+    manifest.epsilon = manifest.row_epsilon = eps("1");
+    manifest.synopsis.class_counts = {0, 0};
+    for (const std::size_t attribute : attributes) {
+      manifest.synopsis.axes.push_back({AttributeIndex(attribute), LevelIndex(std::size_t{1})});
+    }
+    manifest.cell_count = cells;
+    return read_manifest(write_manifest(manifest, wide), wide).ok();
+  };
+  const auto first = [](std::size_t count) {
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+  };
+  CHECK(reads(first(2), 4));
+  CHECK(reads(first(30), std::uint64_t{1} << 30));
+  CHECK_FALSE(reads(first(31), std::uint64_t{1} << 31));  // two classes each
+  for (const unsigned power : {0U, 32U, 33U}) {
+    CHECK_FALSE(reads(first(64), power == 0 ? 0 : std::uint64_t{1} << power));
+  }
+  CHECK_FALSE(reads({3, 3}, 4));
 }
 
 TEST_CASE("a release for persons says so everywhere, and passes its own checks") {

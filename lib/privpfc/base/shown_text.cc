@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace privpfc {
 
 std::string shown_text(std::string_view text) {
@@ -17,6 +19,17 @@ std::string shown_text(std::string_view text) {
     } else {
       shown += text[i];
     }
+  }
+  return shown;
+}
+
+std::string shown_lines(std::string_view text) {
+  std::string shown;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (begin > 0) shown += '\n';
+    shown += shown_text(text.substr(begin, end - begin));
+    begin = end + 1;
   }
   return shown;
 }

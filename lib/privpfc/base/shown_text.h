@@ -9,4 +9,7 @@ namespace privpfc {
 // things, are written out (`\x1b`). Requires UTF-8.
 std::string shown_text(std::string_view text);
 
+// The same for text of several lines, which stay apart.
+std::string shown_lines(std::string_view text);
+
 }  // namespace privpfc

@@ -1,5 +1,7 @@
 #include "privpfc/pipeline/synthetic_columns.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -10,6 +12,10 @@ namespace privpfc {
 namespace {
 
 using Values = SyntheticValues;
+
+// Beside a bin's label, its bounds.
+constexpr const char* kLowSuffix = "_lo";
+constexpr const char* kHighSuffix = "_hi";
 
 // The nodes of a batch, in memory that is kept.
 std::span<const std::uint32_t> nodes_of(const NodeSource& source,
@@ -276,8 +282,8 @@ class BoundsColumns final : public SyntheticColumn {
         source_(std::move(source)),
         nodes_(attribute, level) {}
   std::vector<OutputColumn> describe() const override {
-    OutputColumn low{name_ + "_lo", kind_, nodes_.nullable, {}, false, {}};
-    OutputColumn high{name_ + "_hi", kind_, nodes_.nullable, {}, false, {}};
+    OutputColumn low{name_ + kLowSuffix, kind_, nodes_.nullable, {}, false, {}};
+    OutputColumn high{name_ + kHighSuffix, kind_, nodes_.nullable, {}, false, {}};
     for (const Interval& interval : nodes_.intervals) {
       low.numbers.push_back(interval.low);
       high.numbers.push_back(interval.high);
@@ -337,9 +343,21 @@ std::vector<std::unique_ptr<SyntheticColumn>> synthetic_columns(const Schema& sc
 std::string label_name(const Schema& schema) {
   const auto* name = std::get_if<std::string>(&schema.label.column);
   if (name != nullptr) return *name;
-  const bool taken = std::any_of(schema.attributes.begin(), schema.attributes.end(),
-                                 [](const Attribute& one) { return one.name == "class"; });
-  return taken ? "label" : "class";
+  const auto is_taken = [&](const std::string& wanted) {
+    return std::any_of(schema.attributes.begin(), schema.attributes.end(),
+                       [&](const Attribute& one) { return one.name == wanted; });
+  };
+  for (const char* free : {"class", "label"}) {
+    if (!is_taken(free)) return free;
+  }
+  std::size_t number = 2;
+  while (is_taken(fmt::format("label_{}", number))) ++number;
+  return fmt::format("label_{}", number);
+}
+
+std::vector<std::string> synthetic_names(const Attribute& attribute, NumericStyle style) {
+  if (!attribute.bins || style == NumericStyle::kDrawn) return {attribute.name};
+  return {attribute.name, attribute.name + kLowSuffix, attribute.name + kHighSuffix};
 }
 
 }  // namespace privpfc

@@ -50,4 +50,7 @@ std::vector<std::unique_ptr<SyntheticColumn>> synthetic_columns(const Schema& sc
 // The name of the label's column in released tables.
 std::string label_name(const Schema& schema);
 
+// The names of an attribute's columns: with labels, those of a number's bounds too.
+std::vector<std::string> synthetic_names(const Attribute& attribute, NumericStyle style);
+
 }  // namespace privpfc

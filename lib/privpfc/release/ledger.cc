@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "privpfc/base/sha256.h"
+#include "privpfc/base/utf8.h"
 #include "privpfc/io/output_file.h"
 #include "privpfc/release/database.h"
 #include "privpfc/release/ledger_place.h"
@@ -315,9 +316,9 @@ fs::path Ledger::place_beside(const fs::path& release) {
 }
 
 Status Ledger::check_name(const std::string& dataset) {
-  if (is_plain(dataset, 100)) return {};
+  if (is_plain(dataset, 100) && is_valid_utf8(dataset)) return {};
   return make_error(ErrorKind::kUsage,
-                    "a data set's name has 1 to 100 printable characters in the ledger");
+                    "a data set's name has 1 to 100 printable characters (UTF-8) in the ledger");
 }
 
 Status Ledger::require_sound() {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "privpfc/schema/unit.h"
 
@@ -180,7 +182,11 @@ void read_steps(Fields& fields, Manifest& manifest) {
 }
 
 void read_grid(Fields& fields, const Schema& schema, Manifest& manifest) {
+  std::set<AttributeIndex> seen;  // as an axis or a column beside the grid, once
+  const auto is_new = [&](AttributeIndex attribute) { return seen.insert(attribute).second; };
   if (const Json* axes = fields.find("/grid/axes", Json::value_t::array)) {
+    // As many as a grid may have (check_synthesis()), so that no product of these wraps.
+    const std::uint64_t most = std::numeric_limits<std::uint32_t>::max() / schema.class_count();
     std::uint64_t cells = 1;
     for (const Json& axis : *axes) {
       const auto attribute = axis.is_object() && axis.contains("attribute")
@@ -196,9 +202,11 @@ void read_grid(Fields& fields, const Schema& schema, Manifest& manifest) {
       }
       const LevelIndex level(axis["level"].get<std::size_t>());
       manifest.synopsis.axes.push_back({*attribute, level});
-      cells = cells > (std::uint64_t{1} << 32)
-                  ? cells
-                  : cells * schema[*attribute].hierarchy.node_count(level);
+      cells *= schema[*attribute].hierarchy.node_count(level);
+      if (cells > most || !is_new(*attribute)) {
+        fields.fail("/grid/axes");
+        return;
+      }
     }
     if (cells != manifest.cell_count) fields.fail("/grid/cells");
   }
@@ -215,7 +223,7 @@ void read_grid(Fields& fields, const Schema& schema, Manifest& manifest) {
   if (const Json* columns = fields.find("/other_columns", Json::value_t::array)) {
     for (const Json& column : *columns) {
       const auto attribute = attribute_named(schema, column);
-      if (!attribute) {
+      if (!attribute || !is_new(*attribute)) {
         fields.fail("/other_columns");
         return;
       }

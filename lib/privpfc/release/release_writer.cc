@@ -1,5 +1,9 @@
 #include "privpfc/release/release_writer.h"
 
+#include <fmt/format.h>
+
+#include <map>
+
 #include "privpfc/base/contract.h"
 #include "privpfc/base/sha256.h"
 #include "privpfc/io/table_writer.h"
@@ -7,6 +11,7 @@
 #include "privpfc/release/file_hash.h"
 #include "privpfc/release/release_texts.h"
 #include "privpfc/release/synthetic_file.h"
+#include "privpfc/schema/schema_reader.h"
 #include "privpfc/schema/schema_writer.h"
 
 namespace privpfc {
@@ -34,7 +39,43 @@ Status add_text(const StagingDirectory& staging, std::string_view name, const st
   return {};
 }
 
+// Says who else has a name.
+class ColumnNames {
+ public:
+  explicit ColumnNames(std::string_view file) : file_(file) {}
+  Status add(const std::string& name, const std::string& owner) {
+    const auto [first, is_new] = owners_.emplace(name, owner);
+    if (is_new) return {};
+    return make_error(ErrorKind::kSchema,
+                      "{} would have two columns '{}': of {} and of {}; give an attribute another "
+                      "name (its column can stay: `column: NAME`)",
+                      file_, name, first->second, owner);
+  }
+
+ private:
+  std::string_view file_;
+  std::map<std::string, std::string> owners_;
+};
+
 }  // namespace
+
+Status check_publishable(const Schema& schema, NumericStyle style) {
+  ColumnNames synthetic(kSyntheticFile);
+  ColumnNames cells(kCellsFile);
+  PRIVPFC_TRY(synthetic.add(label_name(schema), "the label"));
+  for (const std::string& name : schema.label.classes) {
+    PRIVPFC_TRY(cells.add(count_column(name), fmt::format("the class '{}'", name)));
+  }
+  for (const Attribute& attribute : schema.attributes) {
+    if (!attribute.used) continue;
+    const std::string owner = fmt::format("the attribute '{}'", attribute.name);
+    PRIVPFC_TRY(cells.add(attribute.name, owner));
+    for (const std::string& name : synthetic_names(attribute, style)) {
+      PRIVPFC_TRY(synthetic.add(name, owner));
+    }
+  }
+  return check_written_form(schema);
+}
 
 Result<Manifest> write_release(StagingDirectory staging, const Released<Synopsis>& released,
                                const Schema& schema, NumericStyle style,

@@ -13,6 +13,10 @@
 
 namespace privpfc {
 
+// Whether a release can be written and read again, whatever grid is chosen: no two columns of a
+// table have one name, and the schema survives being written. To be asked before a budget is spent.
+Status check_publishable(const Schema& schema, NumericStyle style);
+
 // Writes a release directory, whole or not at all, into a place that was reserved before any budget
 // was spent. It takes nothing but released and public values, so nothing else can end up in it.
 // Returns its manifest. It has at most `most_rows` synthetic rows; its bytes do not depend on

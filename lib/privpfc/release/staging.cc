@@ -213,7 +213,11 @@ Status StagingDirectory::commit() {
   open_directories().erase(path_);
   all_committed = open_directories().empty();
   path_.clear();
-  return sync_directory(folder_of(destination_));
+  const Status synced = sync_directory(folder_of(destination_));
+  if (synced.ok()) return {};
+  return make_error(ErrorKind::kIo,
+                    "{}; the release is in {}, whole, but a power failure could still take it away",
+                    synced.error().message, destination_.string());
 }
 
 Discarded discard_staging_directories() {

@@ -101,6 +101,4 @@ void read_aliases(const YamlNode& map, const std::vector<std::string>& names, bo
 // The texts of a list that stand in it already, before them.
 std::vector<const YamlNode*> repeated_texts(const YamlNode& list);
 
-bool is_valid_utf8(std::string_view text);
-
 }  // namespace privpfc::internal

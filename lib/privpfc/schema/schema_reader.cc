@@ -5,8 +5,11 @@
 #include <map>
 #include <set>
 
+#include "privpfc/base/shown_text.h"
 #include "privpfc/base/text_file.h"
+#include "privpfc/base/utf8.h"
 #include "privpfc/schema/reading.h"
+#include "privpfc/schema/schema_writer.h"
 #include "privpfc/schema/yaml_document.h"
 
 namespace privpfc {
@@ -307,7 +310,7 @@ void drop_echoes(const Findings& refused, Findings& findings) {
 
 SchemaReading read_schema_text(std::string_view yaml) {
   SchemaReading result;
-  if (!internal::is_valid_utf8(yaml)) {
+  if (!is_valid_utf8(yaml)) {
     result.findings.push_back({Severity::kError, {}, "the file is not UTF-8 text"});
     return result;
   }
@@ -324,6 +327,21 @@ SchemaReading read_schema_text(std::string_view yaml) {
                      return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
                    });
   return result;
+}
+
+Status check_written_form(const Schema& schema) {
+  const SchemaReading reading = read_schema_text(write_schema(schema));
+  if (reading.schema && *reading.schema == schema) return {};
+  for (const Finding& finding : reading.findings) {
+    if (finding.severity != Severity::kError) continue;
+    return make_error(finding.kind,
+                      "this schema could not be read again from a release or a model, where it is "
+                      "written out in full: {}",
+                      finding.message);
+  }
+  return make_error(ErrorKind::kSchema,
+                    "this schema would become another one in a release or a model; please report "
+                    "it");
 }
 
 bool set_separator(std::string_view text, CsvFormat& csv) {
@@ -356,9 +374,10 @@ Result<Schema> load_schema(const std::string& path) {
 
 std::string format_finding(const Finding& finding, std::string_view path) {
   const char* severity = finding.severity == Severity::kError ? "error" : "warning";
-  if (finding.at.line == 0) return fmt::format("{}: {}: {}", path, severity, finding.message);
+  const std::string message = shown_lines(finding.message);  // it may quote the file
+  if (finding.at.line == 0) return fmt::format("{}: {}: {}", path, severity, message);
   return fmt::format("{}:{}:{}: {}: {}", path, finding.at.line, finding.at.column, severity,
-                     finding.message);
+                     message);
 }
 
 }  // namespace privpfc
