@@ -3,7 +3,7 @@
 Each has the exit code of its refusal, and words of the message.
 """
 
-from forged_parquet import columns_of, parquet
+from forged_parquet import Column, columns_of, nested, parquet
 from place import MARKER
 
 DATA, LIMIT = 3, 7
@@ -65,6 +65,9 @@ def damaged_parquet():
         "bad length in a page": (DATA, "is damaged", sound[:middle - 4] + b"\xff\xff\xff\x7f" + sound[middle:]),
         "a page is gone": (DATA, "", sound[:middle] + sound[middle + 40:]),
         "nested column": (DATA, "is nested", forged_parquet(lambda ward: ward.repeated())),
+        "nested without end": (LIMIT, "nested 100000 deep", forged_parquet(more_schema=nested(100_000))),
+        "name that is no text": (DATA, "not UTF-8", parquet(
+            [*columns_of(sound_csv()), Column(MARKER.encode() + b"\xff", [MARKER] * 2)])),
         "encrypted": (DATA, "is encrypted", forged_parquet(magic=b"PARE")),
         "unknown codec": (DATA, "compresses column 'ward'",
                           forged_parquet(lambda ward: ward.compressed_by(99))),

@@ -48,7 +48,7 @@ def plain(texts):
 
 class Column:
     def __init__(self, name, texts):
-        self.name, self.rows = name.encode(), len(texts)
+        self.name, self.rows = name if isinstance(name, bytes) else name.encode(), len(texts)
         self.codec, self.saved = UNCOMPRESSED, 0
         self.dictionary, self.repetition = b"", REQUIRED
         self.data = page(DATA_PAGE, self.rows, PLAIN, plain(texts))
@@ -99,15 +99,22 @@ def columns_of(csv):
     return [Column(name, texts) for name, texts in zip(names, zip(*rows))]
 
 
-def parquet(columns, rows=None, magic=b"PAR1"):
-    """`rows`: what the footer claims."""
+def nested(depth):
+    """A column that is so many groups in groups, as far as the schema says: its elements."""
+    group = {3: (I32, REQUIRED), 4: (BINARY, b"g"), 5: (I32, 1)}
+    leaf = {1: (I32, BYTE_ARRAY), 3: (I32, REQUIRED), 4: (BINARY, b"leaf")}
+    return [group] * depth + [leaf]
+
+
+def parquet(columns, rows=None, magic=b"PAR1", more_schema=()):
+    """`rows`: what the footer claims. `more_schema`: the elements of one more column, without any data."""
     body, chunks = magic, []
     for column in columns:
         chunks.append(column.metadata(len(body)))
         body += column.dictionary + column.data
     rows = columns[0].rows if rows is None else rows
-    root = {4: (BINARY, b"schema"), 5: (I32, len(columns))}
+    root = {4: (BINARY, b"schema"), 5: (I32, len(columns) + bool(more_schema))}
     group = {1: (LIST, (STRUCT, chunks)), 2: (I64, len(body)), 3: (I64, rows)}
-    footer = value(STRUCT, {1: (I32, 1), 2: (LIST, (STRUCT, [root, *(c.schema() for c in columns)])),
+    footer = value(STRUCT, {1: (I32, 1), 2: (LIST, (STRUCT, [root, *(c.schema() for c in columns), *more_schema])),
                             3: (I64, rows), 4: (LIST, (STRUCT, [group]))})
     return body + footer + struct.pack("<I", len(footer)) + magic

@@ -1,4 +1,4 @@
-#include "privpfc/io/parquet_codecs.h"
+#include "privpfc/io/parquet_footer.h"
 
 #include <doctest/doctest.h>
 
@@ -37,6 +37,31 @@ TEST_CASE("the codecs of a footer, by row group and column") {
   CHECK(codec_numbers(footer(column(rich) + column("\x15\x02"),
                              column("\x45\x0E") + column("\x45\xC6\x01"))) ==
         Numbers{{1, -1}, {7, 99}});
+}
+
+TEST_CASE("the depth of a schema is that of its deepest column") {
+  // An element: its name (field 4), and how many children it has (field 5).
+  const auto element = [](int children) {
+    return "\x48\x01g"s +
+           (children == 0 ? ""s : "\x15"s + static_cast<char>(children < 0 ? 1 : 2 * children)) +
+           "\0"s;
+  };
+  const auto depth = [&](const std::vector<int>& children) {
+    std::string schema;
+    for (const int count : children) schema += element(count);
+    // The schema is field 2, after the version (field 1); no more than 14 elements.
+    return nesting_depth("\x15\x04\x19"s + static_cast<char>(children.size() << 4 | 0xC) + schema +
+                         "\0"s);
+  };
+  CHECK(depth({}) == 0);
+  CHECK(depth({0}) == 0);
+  CHECK(depth({3, 0, 0, 0}) == 0);
+  CHECK(depth({2, 1, 0, 0}) == 1);
+  CHECK(depth({3, 1, 1, 0, 2, 0, 0, 0}) == 2);
+  CHECK(depth({1, 1, 1, 1, 0}) == 3);
+  CHECK(depth({1, -1, 0}) == 0);
+  CHECK(nesting_depth("\x15\x04\0"s) == 0);
+  CHECK_FALSE(nesting_depth("\x15\x04"s).has_value());
 }
 
 TEST_CASE("a footer that is cut, or nothing but noise, has no codecs and does no harm") {

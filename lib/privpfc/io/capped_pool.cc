@@ -3,9 +3,11 @@
 namespace privpfc {
 
 arrow::Status CappedPool::reserve(std::int64_t size) {
-  const std::int64_t total = allocated_.fetch_add(size) + size;
-  if (total > limit_) {
-    allocated_ -= size;
+  // What is beyond the limit by itself is not added: the sum would overflow.
+  const bool is_possible = size <= limit_;
+  const std::int64_t total = is_possible ? allocated_.fetch_add(size) + size : 0;
+  if (!is_possible || total > limit_) {
+    if (is_possible) allocated_ -= size;
     exceeded_ = true;
     return arrow::Status::OutOfMemory("");
   }

@@ -125,9 +125,17 @@ Result<std::size_t> InputFile::read(char* bytes, std::size_t count) {
 }
 
 Result<std::size_t> InputFile::read_at(std::uint64_t offset, char* bytes, std::size_t count) const {
-  const ssize_t got = ::pread(descriptor_, bytes, count, static_cast<off_t>(offset));
-  if (got >= 0) return static_cast<std::size_t>(got);
-  return make_error(ErrorKind::kIo, "cannot read {}: {}", path_.string(), reason(errno));
+  std::size_t done = 0;
+  while (done < count) {
+    const ssize_t got =
+        ::pread(descriptor_, bytes + done, count - done, static_cast<off_t>(offset + done));
+    if (got == 0) break;
+    if (got < 0 && errno != EINTR) {
+      return make_error(ErrorKind::kIo, "cannot read {}: {}", path_.string(), reason(errno));
+    }
+    if (got > 0) done += static_cast<std::size_t>(got);
+  }
+  return done;
 }
 
 Result<InputFiles> list_input_files(const std::vector<fs::path>& paths) {

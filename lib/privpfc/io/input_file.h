@@ -22,7 +22,7 @@ class InputFile {
   std::uint64_t size() const { return size_; }
   // Reads up to `count` bytes at the current place; 0 at the end.
   Result<std::size_t> read(char* bytes, std::size_t count);
-  // Reads at `offset`; does not move the current place.
+  // Reads `count` bytes at `offset`, fewer where the file ends; does not move the current place.
   Result<std::size_t> read_at(std::uint64_t offset, char* bytes, std::size_t count) const;
   // Gives up the descriptor to the caller.
   int release();

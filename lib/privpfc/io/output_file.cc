@@ -150,8 +150,11 @@ Status OutputFile::keep(bool sync) {
   }
   // The file stays even if this fails: it is whole, and somebody may be using it already.
   const int error_number = sync ? sync_directory(path_.parent_path()) : 0;
-  if (error_number != 0) return failed("sync the directory of", error_number);
-  return {};
+  if (error_number == 0) return {};
+  return make_error(ErrorKind::kIo,
+                    "cannot sync the directory of {}: {}; the file is there, whole, but a power "
+                    "failure could still take it away",
+                    path_.string(), reason(error_number));
 }
 
 }  // namespace privpfc

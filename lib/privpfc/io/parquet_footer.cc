@@ -1,4 +1,6 @@
-#include "privpfc/io/parquet_codecs.h"
+#include "privpfc/io/parquet_footer.h"
+
+#include <algorithm>
 
 namespace privpfc {
 namespace {
@@ -147,12 +149,51 @@ class CompactReader {
 };
 
 // Places of the fields in parquet.thrift.
+constexpr std::int64_t kSchemaOfFile = 2;
+constexpr std::int64_t kChildrenOfElement = 5;
 constexpr std::int64_t kRowGroupsOfFile = 4;
 constexpr std::int64_t kColumnsOfRowGroup = 1;
 constexpr std::int64_t kMetadataOfColumn = 3;
 constexpr std::int64_t kCodecOfMetadata = 4;
 
+// The depth of a tree whose nodes come one by one, each before its children.
+class Descent {
+ public:
+  void enter(std::int64_t children) {
+    if (!left_.empty()) --left_.back();
+    deepest_ = std::max(deepest_, left_.size());
+    if (children > 0) left_.push_back(children);
+    while (!left_.empty() && left_.back() == 0) left_.pop_back();
+  }
+  std::size_t deepest() const { return deepest_; }
+
+ private:
+  std::vector<std::int64_t> left_;  // by ancestor: children to come
+  std::size_t deepest_ = 0;
+};
+
 }  // namespace
+
+std::optional<std::size_t> nesting_depth(std::string_view footer) {
+  CompactReader reader(footer);
+  Descent descent;
+  reader.fields([&](std::int64_t id, unsigned type) {
+    if (id != kSchemaOfFile || type != CompactReader::kList) return false;
+    reader.structs([&] {
+      std::int64_t children = 0;
+      reader.fields([&](std::int64_t field, unsigned kind) {
+        if (field != kChildrenOfElement || kind != CompactReader::kI32) return false;
+        children = reader.number();
+        return true;
+      });
+      descent.enter(children);
+    });
+    return true;
+  });
+  if (!reader.is_sound()) return std::nullopt;
+  // The columns of a flat table are children of the root.
+  return std::max<std::size_t>(descent.deepest(), 1) - 1;
+}
 
 std::optional<std::vector<std::vector<std::int64_t>>> codec_numbers(std::string_view footer) {
   CompactReader reader(footer);

@@ -15,10 +15,11 @@
 #include <unordered_set>
 
 #include "privpfc/base/shown_text.h"
+#include "privpfc/base/utf8.h"
 #include "privpfc/io/array_view.h"
 #include "privpfc/io/input_file.h"
 #include "privpfc/io/input_source.h"
-#include "privpfc/io/parquet_codecs.h"
+#include "privpfc/io/parquet_footer.h"
 
 namespace privpfc {
 
@@ -28,6 +29,9 @@ namespace {
 constexpr std::size_t kBatchRows = std::size_t{1} << 16;
 constexpr std::size_t kBatchValues = std::size_t{1} << 20;
 constexpr std::int64_t kStreamBuffer = std::int64_t{1} << 16;
+
+constexpr std::string_view kBadFooter =
+    "has a footer that cannot be read: the file is damaged or cut short";
 
 class ParquetBatch final : public RawBatch {
  public:
@@ -67,7 +71,7 @@ class ParquetSource final : public InputSource {
     try {
       metadata_ = parquet::ParquetFileReader::Open(file_, properties)->metadata();
     } catch (const std::exception&) {
-      return failed("has a footer that cannot be read: the file is damaged or cut short");
+      return failed(kBadFooter);
     }
     if (metadata_->is_encryption_algorithm_set()) return encrypted();
     const std::int64_t rows = metadata_->num_rows();
@@ -170,13 +174,29 @@ class ParquetSource final : public InputSource {
     std::uint32_t footer = 0;
     for (int i = 3; i >= 0; --i) footer = footer << 8 | static_cast<unsigned char>(tail[i]);
     if (footer > file.size() - kFrame) {
-      return damaged("has a footer that cannot be read: the file is damaged or cut short");
+      return damaged(kBadFooter);
     }
     if (footer > limits_.footer_bytes) {
       return make_error(ErrorKind::kLimit, "{} has a footer of more than {} MiB", path_,
                         limits_.footer_bytes >> 20);
     }
-    return {};
+    return check_nesting(file, footer);
+  }
+
+  // Nested columns are refused where somebody asks for them. What is nested without measure would
+  // end the program before anybody could.
+  Status check_nesting(const InputFile& file, std::size_t footer_size) const {
+    constexpr std::size_t kMostNesting = 100;
+    std::string footer(footer_size, '\0');
+    PRIVPFC_ASSIGN(const std::size_t got,
+                   file.read_at(file.size() - 8 - footer_size, footer.data(), footer_size));
+    if (got != footer_size) return damaged("was cut while it was read");
+    const std::optional<std::size_t> depth = nesting_depth(footer);
+    if (!depth) return damaged(kBadFooter);
+    if (*depth <= kMostNesting) return {};
+    return make_error(ErrorKind::kLimit,
+                      "{} has columns that are nested {} deep; at most {} can be read past", path_,
+                      *depth, kMostNesting);
   }
 
   Status name_columns() {
@@ -191,6 +211,9 @@ class ParquetSource final : public InputSource {
     for (int i = 0; i < root->field_count(); ++i) {
       const std::string& name = root->field(i)->name();
       if (name.empty()) return damaged(fmt::format("has no name for column {}", i + 1));
+      if (!is_valid_utf8(name)) {
+        return damaged(fmt::format("has a name for column {} that is not UTF-8", i + 1));
+      }
       if (!names.insert(name).second)
         return damaged(fmt::format("has two columns '{}'", shown_text(name)));
       columns_.push_back({.name = name, .type = ColumnType::kNull, .in_csv = false});
