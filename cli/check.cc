@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "output.h"
+#include "privpfc/base/printed_json.h"
 #include "privpfc/base/shown_text.h"
 #include "privpfc/io/table_reader.h"
 #include "privpfc/schema/schema_reader.h"
@@ -143,7 +144,7 @@ Status check(const CheckOptions& options) {
   PRIVPFC_ASSIGN(DataReport report, check_data(schema, reader, options.threads));
   if (options.ignore_extra_columns) report.undeclared_columns.clear();
   const bool clean = report.is_clean();
-  PRIVPFC_TRY(write_output("", options.json ? json_of(report, clean, reader.files()).dump(2) + "\n"
+  PRIVPFC_TRY(write_output("", options.json ? printed_json(json_of(report, clean, reader.files()))
                                             : text_of(report, reader.files())));
   if (clean) return {};
   return make_error(ErrorKind::kData, "the data does not keep to the schema; see the report");

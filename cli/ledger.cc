@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "commands.h"
+#include "privpfc/base/printed_json.h"
 
 namespace privpfc::cli {
 
@@ -66,7 +67,7 @@ Status init(const LedgerOptions& options) {
   PRIVPFC_TRY(ledger.add_dataset(options.dataset, cap, utc_now(), delta_cap));
   if (options.json) {
     PRIVPFC_ASSIGN(const LedgerHistory history, ledger.history());
-    fmt::print("{}\n", to_json(*history.find(options.dataset)).dump(2));
+    fmt::print("{}", printed_json(to_json(*history.find(options.dataset))));
   } else {
     fmt::print(stderr, "The ledger '{}' has data set '{}' with a budget of epsilon {}{}.\n",
                options.file, options.dataset, cap.to_string(),
@@ -96,7 +97,7 @@ Status show(const LedgerOptions& options) {
     for (const auto& entry : history.entries) {
       if (wanted(entry)) document["entries"].push_back(to_json(entry));
     }
-    fmt::print("{}\n", document.dump(2));
+    fmt::print("{}", printed_json(document));
     return {};
   }
   fmt::print("{:<24} {:>14} {:>14} {:>14} {:>7}\n", "data set", "cap", "spent", "left", "debits");
@@ -151,7 +152,7 @@ Status verify(const LedgerOptions& options) {
                                   {"sound", true},
                                   {"lines", history.entries.size()},
                                   {"head", history.head}};
-    fmt::print("{}\n", document.dump(2));
+    fmt::print("{}", printed_json(document));
   } else {
     fmt::print("All {} lines of '{}' follow from each other.\nhead {}\n", history.entries.size(),
                options.file, history.head);

@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "debit.h"
 #include "output.h"
+#include "privpfc/base/shown_text.h"
 #include "process.h"
 
 namespace {
@@ -27,12 +28,16 @@ privpfc::Status carry_out(const privpfc::cli::Action& action) {
     return privpfc::make_error(ErrorKind::kIo, "{}{}",
                                std::ferror(stdout) != 0 ? "cannot write to standard output: " : "",
                                problem.code().message());
+  } catch (const std::exception&) {
+    // What it says may quote a value.
+    return privpfc::make_error(ErrorKind::kFailure,
+                               "an error that should not happen; please report it (SECURITY.md)");
   }
 }
 
 // Not by fmt::print, which throws where standard error cannot be written.
 int report(const privpfc::Error& error) {
-  std::string message = "privpfc: " + error.message + "\n";
+  std::string message = "privpfc: " + privpfc::shown_lines(error.message) + "\n";
   if (const char* note = privpfc::cli::debit_note()) message += fmt::format("privpfc: {}\n", note);
   std::fwrite(message.data(), 1, message.size(), stderr);
   return static_cast<int>(error.kind);

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "output.h"
+#include "privpfc/base/printed_json.h"
 #include "privpfc/experiments/contender.h"
 
 namespace privpfc::cli {
@@ -40,7 +41,7 @@ Status run(bool json) {
                     {"source", card.source},
                     {"experiments_only", card.experiments_only}});
   }
-  return write_output("", json ? list.dump(2) + "\n" : text);
+  return write_output("", json ? printed_json(list) : text);
 }
 
 }  // namespace

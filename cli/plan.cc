@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "limit_options.h"
 #include "output.h"
+#include "privpfc/base/printed_json.h"
 #include "privpfc/schema/schema_reader.h"
 #include "privpfc/schema/unit.h"
 #include "share_options.h"
@@ -68,7 +69,7 @@ Status run(const PlanOptions& options) {
                       {"smallest_visible_cell", plan.visible_rows},
                       {"smallest_visible_share", plan.visible_share}});
     }
-    return write_output("", list.dump(2) + "\n");
+    return write_output("", printed_json(list));
   }
   std::string text = fmt::format(
       "{}: about {}, {}, {}. No data was read.\n\n"

@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "output.h"
+#include "privpfc/base/printed_json.h"
 #include "privpfc/base/text_file.h"
 #include "privpfc/classifiers/model_file.h"
 #include "privpfc/evaluation/released_table.h"
@@ -145,13 +146,11 @@ Status run(const PredictCommand& options) {
     PRIVPFC_TRY(predict_table(saved, options));
   }
   if (options.json) {
-    return write_output("", Json{{"model", model_name(saved.model->kind())},
-                                 {"guarantee", saved.guarantee},
-                                 {"classes", saved.space.classes},
-                                 {"schema_hash", schema_hash(saved.schema)},
-                                 {"out", options.out}}
-                                    .dump(2) +
-                                "\n");
+    return write_output("", printed_json(Json{{"model", model_name(saved.model->kind())},
+                                              {"guarantee", saved.guarantee},
+                                              {"classes", saved.space.classes},
+                                              {"schema_hash", schema_hash(saved.schema)},
+                                              {"out", options.out}}));
   }
   if (!options.quiet) {
     fmt::print(stderr, "predictions in {}; one per row of the data: they are as private as it is\n",

@@ -31,7 +31,7 @@ Progress::Progress(std::string what, std::uint64_t total, bool quiet)
       next_(start_ + kPatience) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_) std::fputs("\r\x1b[K", stderr);
 }
 
 void Progress::update(std::uint64_t done) {
@@ -49,8 +49,11 @@ void Progress::update(std::uint64_t done) {
         std::chrono::duration<double>(now - start_).count() / static_cast<double>(done - *first_);
     remaining = "  " + remaining_text(pace * static_cast<double>(total_ - done));
   }
-  fmt::print(stderr, "\r{} [{:#<{}}{:.<{}}] {:3.0f} %{}\x1b[K", what_, "", filled, "",
-             kWidth - filled, 100 * share, remaining);
+  // Not by fmt::print, which throws where the terminal is gone.
+  std::fputs(fmt::format("\r{} [{:#<{}}{:.<{}}] {:3.0f} %{}\x1b[K", what_, "", filled, "",
+                         kWidth - filled, 100 * share, remaining)
+                 .c_str(),
+             stderr);
   std::fflush(stderr);
 }
 

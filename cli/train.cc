@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "option_uses.h"
 #include "output.h"
+#include "privpfc/base/printed_json.h"
 #include "privpfc/classifiers/model_file.h"
 #include "privpfc/io/output_file.h"
 #include "privpfc/schema/schema_writer.h"
@@ -111,18 +112,16 @@ Status run(TrainCommand options, const CLI::App& command) {
     fmt::print(stderr, "guarantee: {}\n", saved.guarantee);
   }
   if (options.json) {
-    return write_output("", Json{{"model", model_name(kind)},
-                                 {"private", table.is_private},
-                                 {"guarantee", saved.guarantee},
-                                 {"rows", table.data.count()},
-                                 {"distinct_rows", merged.count()},
-                                 {"converged", saved.model->converged()},
-                                 {"features", saved.space.features.size()},
-                                 {"classes", saved.space.classes},
-                                 {"schema_hash", schema_hash(saved.schema)},
-                                 {"out", options.out}}
-                                    .dump(2) +
-                                "\n");
+    return write_output("", printed_json(Json{{"model", model_name(kind)},
+                                              {"private", table.is_private},
+                                              {"guarantee", saved.guarantee},
+                                              {"rows", table.data.count()},
+                                              {"distinct_rows", merged.count()},
+                                              {"converged", saved.model->converged()},
+                                              {"features", saved.space.features.size()},
+                                              {"classes", saved.space.classes},
+                                              {"schema_hash", schema_hash(saved.schema)},
+                                              {"out", options.out}}));
   }
   if (!options.quiet) {
     fmt::print(stderr, "{} model in {}\n", model_name(kind), options.out);

@@ -7,6 +7,8 @@
 
 #include "commands.h"
 #include "output.h"
+#include "privpfc/base/printed_json.h"
+#include "privpfc/base/shown_text.h"
 #include "privpfc/release/release_check.h"
 
 namespace privpfc::cli {
@@ -29,11 +31,12 @@ Status run(const VerifyOptions& options) {
           {{"check", finding.check}, {"passed", finding.passed}, {"detail", finding.detail}});
     }
     const nlohmann::ordered_json json{{"sound", failed == 0}, {"checks", std::move(checks)}};
-    PRIVPFC_TRY(write_output("", json.dump(2) + "\n"));
+    PRIVPFC_TRY(write_output("", printed_json(json)));
   } else if (!options.quiet) {
     for (const ReleaseFinding& finding : findings) {
-      fmt::print("{}  {}{}{}\n", finding.passed ? "ok  " : "FAIL", finding.check,
-                 finding.detail.empty() ? "" : ": ", finding.detail);
+      // Names come from the release, and somebody else may have made it.
+      fmt::print("{}  {}{}{}\n", finding.passed ? "ok  " : "FAIL", shown_text(finding.check),
+                 finding.detail.empty() ? "" : ": ", shown_text(finding.detail));
     }
   }
   if (failed == 0) return {};
@@ -45,8 +48,8 @@ Status run(const VerifyOptions& options) {
 void add_verify(CLI::App& app, Action& action) {
   CLI::App* command = add_command(
       app, "verify", "Check a release: files, sums of epsilon, and the rows rebuilt from the cells",
-      "privpfc verify release\n\nExit codes: 0 all checks passed, 1 one failed, 3 or 6 not a "
-      "readable release.");
+      "privpfc verify release\n\nExit codes: 0 all checks passed, 1 one failed, 3, 4, 6 or 7 "
+      "not a readable release.");
   auto options = std::make_shared<VerifyOptions>();
   command->add_option("RELEASE", options->directory, "A release directory")->required();
   command->add_flag("--json", options->json, "The checks as JSON on standard output");

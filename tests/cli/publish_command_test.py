@@ -299,6 +299,117 @@ class PublishCommand(unittest.TestCase):
                          "privpfc: epsilon 0.00001 was debited from 'clinic' and is not paid back\n")
         self.assertEqual(self.spent(), 0.00001)
 
+    def on_a_terminal(self, release, *ledger, ignore_hang_up):
+        """A publisher that has many rows to write, on a terminal that is closed once it has debited."""
+        ours, theirs = open_terminal()
+        hang_up = signal.SIG_IGN if ignore_hang_up else signal.SIG_DFL
+        with subprocess.Popen([PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "0.00001", "--out",
+                               release, *ledger, "--threads", "1", "--max-rows", "20000000"],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs,
+                              preexec_fn=lambda: signal.signal(signal.SIGHUP, hang_up)) as process:
+            os.close(theirs)
+            said = b""
+            while b"class counts ..." not in said:
+                said += os.read(ours, 4096)
+            os.close(ours)
+            if not ignore_hang_up:
+                process.send_signal(signal.SIGHUP)  # as a session's end does; this is no session
+            return process.wait(timeout=300)
+
+    def test_a_terminal_that_is_gone_after_the_debit_does_not_cost_the_release(self):
+        ledger = self.open_ledger()
+        release = self.folder / "release"
+        # What it would have said last does not arrive.
+        self.assertEqual(self.on_a_terminal(release, *ledger, ignore_hang_up=True), 6)
+        self.assertEqual(self.spent(), 0.00001)
+        self.assertEqual(self.run_privpfc("inspect", release).returncode, 0)
+
+    def test_the_end_of_a_session_leaves_nothing_behind(self):
+        code = self.on_a_terminal(self.folder / "release", *self.open_ledger(), ignore_hang_up=False)
+        self.assertEqual(code, 130)
+        self.assertEqual([p.name for p in self.folder.iterdir() if "release" in p.name], [])
+
+    def refused_schemas(self):
+        """Sound schemas of which no release could be made: why, flags, schema."""
+        fields = "  age: {type: integer, domain: [0, 119], levels: [2], missing: []}\n"
+        label = "name: clinic\nlabel: {column: outcome, classes: [well, ill], other: well}\nattributes:\n"
+        unread = "ignore: [ward, smoker]\n"
+        yield "'outcome': of the label and of the attribute 'outcome'", [], (
+            label + "  outcome: {column: age, type: integer, domain: [0, 119], levels: [2], missing: []}\n" + unread)
+        yield "'age_lo': of the attribute 'age' and of", ["--numeric", "labels"], (
+            label + fields + "  age_lo: {column: ward, type: categorical, values: [Heart, Bone], other: Bone}\n"
+            "ignore: [smoker]\n")
+        yield "'count ill': of the class 'ill' and of", [], (
+            label + fields.replace("age:", "count ill: ", 1).replace("{", "{column: age, ", 1) + unread)
+
+    def test_a_schema_whose_columns_would_have_one_name_is_refused_before_the_debit(self):
+        ledger = self.open_ledger()
+        for why, flags, text in self.refused_schemas():
+            with self.subTest(why=why):
+                schema = self.write("twice.yaml", text)
+                lint = self.run_privpfc("schema", "lint", schema)
+                self.assertEqual((lint.returncode, "warning: cannot be published" in lint.stdout), (0, not flags))
+                run = self.publish(*ledger, *flags, schema=schema)
+                self.assertEqual(run.returncode, 4, run.stderr)
+                self.assertIn(why, run.stderr)
+                self.assertEqual(self.spent(), 0)
+
+    def test_a_label_without_a_name_finds_one_that_is_free(self):
+        schema = self.write("bare.yaml", "name: clinic\ncsv: {header: false}\n"
+                            "label: {column: 3, classes: [well, ill], other: well}\nattributes:\n"
+                            "  class: {column: 1, type: integer, domain: [0, 119], levels: [2], missing: []}\n"
+                            "  label: {column: 2, type: categorical, values: [Heart, Bone], other: Bone}\n")
+        data = self.write("bare.csv", "30,Heart,ill\n40,Bone,well\n" * 200)
+        run = self.publish("--all-columns", data=data, schema=schema)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(self.run_privpfc("verify", self.folder / "release").returncode, 0)
+
+    def test_a_schema_that_grows_too_large_in_a_release_is_refused_before_the_debit(self):
+        many = "".join(f"  a{i}: {{column: {'age' if i == 0 else f'x{i}'}, type: integer, domain: [0, 15999], missing: [], "
+                       "levels: [16000, 8000, 4000, 2000, 1000, 500, 100]}\n" for i in range(14))
+        schema = self.write("large.yaml", "name: clinic\nlabel: {column: outcome, classes: [well, ill], other: well}\n"
+                            "attributes:\n" + many)
+        data = self.write("large.csv", ",".join(["age", *(f"x{i}" for i in range(1, 14)), "outcome"]) + "\n"
+                          + "1," * 14 + "ill\n")
+        self.assertEqual(self.run_privpfc("schema", "lint", schema).returncode, 0)
+        ledger = self.open_ledger()
+        trained = self.run_privpfc("train", data, "--schema", schema, "--private", "nb-laplace", "--epsilon", "1",
+                                   "--out", self.folder / "model.json", *ledger)
+        for run in (self.publish(*ledger, data=data, schema=schema), trained):
+            self.assertEqual(run.returncode, 7, run.stderr)
+            self.assertIn("could not be read again", run.stderr)
+        self.assertEqual(self.spent(), 0)
+
+    def test_names_that_are_no_text_do_not_end_the_program(self):
+        odd = os.fsencode(self.folder) + b"/o\xff"
+        run = subprocess.run([PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "1", "--out", odd,
+                              "--dry-run", "--json", "--quiet"], capture_output=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertTrue(json.loads(run.stdout)["out"].endswith("o\ufffd"))
+        named = subprocess.run([PRIVPFC, "ledger", "init", "--ledger", self.ledger, "--dataset", b"caf\xe9", "--cap", "1"],
+                               capture_output=True, check=False)
+        self.assertEqual(named.returncode, 2)
+        self.assertIn(b"printable characters (UTF-8)", named.stderr)
+
+    def test_a_release_of_a_stranger_does_not_hang_verify_nor_write_on_the_terminal(self):
+        self.assertEqual(self.publish().returncode, 0)
+        release = self.folder / "release"
+        (release / "x\nok    everything").write_text("")
+        run = self.run_privpfc("verify", release)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("also there: x\\x0aok    everything", run.stdout)
+        (release / "README.md").unlink()
+        os.mkfifo(release / "README.md")
+        run = subprocess.run([PRIVPFC, "verify", release], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("FAIL  file README.md: missing or unreadable", run.stdout)
+        manifest = release / "manifest.json"
+        manifest.write_text(manifest.read_text().replace('"grid selection"', '"\\u001b[2Jgrid selection"'))
+        shown = self.run_privpfc("inspect", release)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("\\x1b[2Jgrid selection", shown.stdout)
+        self.assertNotIn("\x1b", shown.stdout)
+
     def test_a_disk_that_fills_up_after_the_debit_does_not_hide_it(self):
         ledger = self.open_ledger()
         many = self.write("many.csv", "age,ward,smoker,outcome\n" + "\n".join(rows(50_000)) + "\n")

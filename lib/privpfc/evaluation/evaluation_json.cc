@@ -1,3 +1,4 @@
+#include "privpfc/base/printed_json.h"
 #include "privpfc/evaluation/evaluation_report.h"
 #include "privpfc/evaluation/report_json.h"
 #include "privpfc/evaluation/report_words.h"
@@ -57,21 +58,20 @@ std::string evaluation_json(const Release& release, const Diagnostic<Evaluation>
   for (std::size_t c = 0; c < evaluation.class_rows.size(); ++c) {
     rows[release.schema.label.classes[c]] = evaluation.class_rows[c];
   }
-  return Json{{"format", "privpfc evaluation"},
-              {"may_be_published", false},
-              {"notice", std::string(kInternalHeading) + ". " + std::string(kInternalNotice)},
-              {"release", release_json(release)},
-              {"interval", "Wilson, 95 %"},
-              {"auc", "mean over the classes, each against the rest"},
-              {"test_rows", std::move(rows)},
-              {"results", std::move(results)},
-              {"fidelity",
-               {{"measure", "total variation distance"},
-                {"against", evaluation.fidelity_on_training_rows ? "training rows" : "test rows"},
-                {"label", evaluation.fidelity.label},
-                {"attributes", std::move(attributes)}}}}
-             .dump(2) +
-         "\n";
+  return printed_json(
+      Json{{"format", "privpfc evaluation"},
+           {"may_be_published", false},
+           {"notice", std::string(kInternalHeading) + ". " + std::string(kInternalNotice)},
+           {"release", release_json(release)},
+           {"interval", "Wilson, 95 %"},
+           {"auc", "mean over the classes, each against the rest"},
+           {"test_rows", std::move(rows)},
+           {"results", std::move(results)},
+           {"fidelity",
+            {{"measure", "total variation distance"},
+             {"against", evaluation.fidelity_on_training_rows ? "training rows" : "test rows"},
+             {"label", evaluation.fidelity.label},
+             {"attributes", std::move(attributes)}}}});
 }
 
 }  // namespace privpfc

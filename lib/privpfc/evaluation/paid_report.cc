@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "privpfc/base/printed_json.h"
 #include "privpfc/evaluation/html.h"
 #include "privpfc/evaluation/report_json.h"
 #include "privpfc/evaluation/report_words.h"
@@ -91,26 +92,25 @@ std::string paid_json(const Release& release, const Released<PaidEvaluation>& ev
   results.push_back(classifier_json(paid.majority, classes));
   Json rows = Json::object();
   for (std::size_t c = 0; c < classes.size(); ++c) rows[classes[c]] = paid.class_rows[c];
-  return Json{{"format", "privpfc evaluation"},
-              {"may_be_published", true},
-              {"notice", std::string(kPaidHeading) + ". " +
-                             paid_notice(paid.epsilon.to_string(), unit_in_words(release.schema))},
-              {"declaration", kDeclaration},
-              {"release", release_json(release)},
-              {"privacy",
-               {{"guarantee", "pure epsilon-differential privacy"},
-                {"epsilon", paid.epsilon.to_string()},
-                {"epsilon_per_row", paid.row_epsilon.to_string()},
-                {"unit", unit_in_words(release.schema)},
-                {"neighbours", "tables of held-out rows that differ by adding or removing " +
-                                   rows_of_unit(release.schema)},
-                {"mechanism", "discrete Laplace"},
-                {"noise_standard_deviation", paid.noise}}},
-              {"interval", "Wilson, 95 %, widened by the variance of the noise"},
-              {"noisy_test_rows", std::move(rows)},
-              {"results", std::move(results)}}
-             .dump(2) +
-         "\n";
+  return printed_json(
+      Json{{"format", "privpfc evaluation"},
+           {"may_be_published", true},
+           {"notice", std::string(kPaidHeading) + ". " +
+                          paid_notice(paid.epsilon.to_string(), unit_in_words(release.schema))},
+           {"declaration", kDeclaration},
+           {"release", release_json(release)},
+           {"privacy",
+            {{"guarantee", "pure epsilon-differential privacy"},
+             {"epsilon", paid.epsilon.to_string()},
+             {"epsilon_per_row", paid.row_epsilon.to_string()},
+             {"unit", unit_in_words(release.schema)},
+             {"neighbours", "tables of held-out rows that differ by adding or removing " +
+                                rows_of_unit(release.schema)},
+             {"mechanism", "discrete Laplace"},
+             {"noise_standard_deviation", paid.noise}}},
+           {"interval", "Wilson, 95 %, widened by the variance of the noise"},
+           {"noisy_test_rows", std::move(rows)},
+           {"results", std::move(results)}});
 }
 
 }  // namespace privpfc

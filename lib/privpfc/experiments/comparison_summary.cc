@@ -6,6 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "privpfc/base/printed_json.h"
+
 namespace privpfc {
 namespace {
 
@@ -116,25 +118,24 @@ std::string comparison_json(const ComparisonResults& results,
     gaps.push_back(
         {{"method", gap.method}, {"epsilon", epsilon_json(gap.epsilon)}, {"problem", gap.problem}});
   }
-  return Json{{"kind", "comparison"},
-              {"note", "an experiment on data that may be seen in full; not a release"},
-              {"privpfc", setting.version},
-              {"schema", setting.schema_name},
-              {"schema_hash", setting.schema_hash},
-              {"table_hash", setting.table_hash},
-              {"rows", setting.rows},
-              {"folds", setting.folds},
-              {"fold_column", setting.fold_column},
-              {"repeats", setting.options.repeats},
-              {"seed", setting.options.seed},
-              {"epsilons", epsilons},
-              {"methods", methods},
-              {"results", list},
-              {"reading_seconds", setting.reading_seconds},
-              {"seconds_by_part", times},
-              {"gaps", gaps}}
-             .dump(2) +
-         "\n";
+  return printed_json(
+      Json{{"kind", "comparison"},
+           {"note", "an experiment on data that may be seen in full; not a release"},
+           {"privpfc", setting.version},
+           {"schema", setting.schema_name},
+           {"schema_hash", setting.schema_hash},
+           {"table_hash", setting.table_hash},
+           {"rows", setting.rows},
+           {"folds", setting.folds},
+           {"fold_column", setting.fold_column},
+           {"repeats", setting.options.repeats},
+           {"seed", setting.options.seed},
+           {"epsilons", epsilons},
+           {"methods", methods},
+           {"results", list},
+           {"reading_seconds", setting.reading_seconds},
+           {"seconds_by_part", times},
+           {"gaps", gaps}});
 }
 
 std::string comparison_text(const std::vector<ComparisonLine>& lines,
