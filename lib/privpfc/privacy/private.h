@@ -58,6 +58,8 @@ class PrivateAccess {
 template <typename F, typename... Inputs>
 requires Stateless<F>
 auto transform(F&& function, Inputs&&... inputs) {
+  static_assert((... && !std::is_pointer_v<std::remove_cvref_t<Inputs>>),
+                "no way out by a pointer");
   using Output = decltype(function(PrivateAccess::look(std::forward<Inputs>(inputs))...));
   static_assert(std::is_object_v<Output>, "transform: the function returns a value");
   return Private<Output>(function(PrivateAccess::look(std::forward<Inputs>(inputs))...));
