@@ -81,6 +81,26 @@ class AuditCommand(ToolCase):
             self.assertEqual((line["pair"], line["epsilon_claimed"]), ("your pair", 0.5))
             self.assertEqual([file["file"] for file in report["files"][1:]], [*files, "schema.yaml"])
 
+    def test_several_pairs_of_ones_own_beside_the_made_up_ones(self):
+        self.write_pair("right,2,no\n")
+        (self.dir / "other.csv").write_text(ROWS + "left,9,yes\n")
+        own = ("--pair", "without.csv", "with.csv", "--pair", "other.csv", "without.csv", "--schema", "schema.yaml",
+               "--runs", "100", "--json")
+        names = lambda run: [line["pair"] for line in json.loads(run.stdout)["results"]]
+        alone = self.audit(*own)
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        self.assertEqual(names(alone), ["your pair 1", "your pair 2"])
+        report = json.loads(alone.stdout)
+        self.assertEqual([line["tables"] for line in report["results"]],
+                         ["without.csv and with.csv", "other.csv and without.csv"])
+        self.assertEqual([file["file"] for file in report["files"][1:]],
+                         ["without.csv", "with.csv", "other.csv", "without.csv", "schema.yaml"])
+        beside = self.audit(*own, "--made-up-too")
+        self.assertEqual(beside.returncode, 0, beside.stderr)
+        made_up = names(self.audit("--runs", "100", "--json"))
+        self.assertEqual(names(beside), [*made_up, "your pair 1", "your pair 2"])
+        self.assertIs(json.loads(beside.stdout)["may_be_published"], False)
+
     def test_figures_on_ones_own_tables_are_for_internal_use_and_say_so(self):
         self.write_pair("right,2,no\n")
         options = ("--pair", "without.csv", "with.csv", "--schema", "schema.yaml", "--runs", "100", "--quiet")
@@ -158,7 +178,9 @@ class AuditCommand(ToolCase):
         self.assertIn("no neighbours", apart.stderr)
         self.assertNotIn("secret-value", apart.stderr)
         for wrong in (["--pair", "without.csv", "with.csv"], ["--schema", "schema.yaml"], ["--method", "nothing"],
-                      ["--epsilon", "0"], ["--quick", "--thorough"]):
+                      ["--epsilon", "0"], ["--quick", "--thorough"], ["--made-up-too"],
+                      ["--pair", "without.csv", "--schema", "schema.yaml"],
+                      ["--pair", "without.csv", "with.csv", "without.csv", "with.csv", "--schema", "schema.yaml"]):
             self.assertEqual(self.audit("--runs", "100", *wrong).returncode, 2, wrong)
 
 

@@ -248,7 +248,6 @@ Result<FeatureSpace> plain_space(const Schema& schema) {
 }
 
 constexpr const char* kPublisher = "privpfc";
-constexpr const char* kOwnPair = "your pair";
 
 }  // namespace
 
@@ -313,7 +312,7 @@ Result<AuditPair> publish_pair_of(const PairSource& source, const Schema& schema
   PRIVPFC_TRY(check_publish_options(options, epsilon));
   PRIVPFC_ASSIGN(const FeatureSpace space, plain_space(schema));
   PRIVPFC_ASSIGN(NeighbourTables tables, tables_of(source, schema, space));
-  return AuditPair{kPublisher, kOwnPair, fmt::format("{} and {}", source.first, source.second),
+  return AuditPair{kPublisher, source.name, fmt::format("{} and {}", source.first, source.second),
                    false, publish_subject(schema, std::move(tables), options, epsilon)};
 }
 
@@ -324,8 +323,9 @@ Result<AuditPair> direct_pair_of(const PairSource& source, const Schema& schema,
   std::string name(method->name());
   PRIVPFC_ASSIGN(std::unique_ptr<AuditSubject> subject,
                  direct_subject(std::move(method), schema, std::move(tables), epsilon));
-  return AuditPair{std::move(name), kOwnPair, fmt::format("{} and {}", source.first, source.second),
-                   false, std::move(subject)};
+  return AuditPair{std::move(name), source.name,
+                   fmt::format("{} and {}", source.first, source.second), false,
+                   std::move(subject)};
 }
 
 }  // namespace privpfc

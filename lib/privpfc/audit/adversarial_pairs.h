@@ -18,6 +18,7 @@ Result<std::vector<AuditPair>> direct_pairs(std::shared_ptr<const DirectMethod> 
 
 // Two files of the user's own: neighbours, in either order.
 struct PairSource {
+  std::string name;
   std::string first;
   std::string second;
   bool ignore_extra_columns = false;

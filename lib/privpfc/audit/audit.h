@@ -23,7 +23,7 @@ struct AuditPair {
 };
 
 struct AuditOptions {
-  std::size_t runs = 10'000;   // on each table, for choosing, and again for counting
+  std::size_t runs = 10'000;   // on each table, for counting; for choosing: choosing_runs()
   double significance = 1e-6;  // that any bound of the audit is wrong, in all
   unsigned threads = 0;        // 0: one per core
   std::size_t pairs = 1;       // in the whole audit: they share the significance

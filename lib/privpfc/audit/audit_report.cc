@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "privpfc/base/printed_json.h"
 #include "privpfc/evaluation/html.h"
 #include "privpfc/evaluation/report_words.h"
 
@@ -146,8 +147,8 @@ std::string audit_words(const AuditReport& report) {
 
 std::string audit_notice(const AuditReport& report) {
   return report.is_on_own_tables
-             ? "These figures were computed on tables of your own: they are not private. Do not "
-               "publish them."
+             ? "These figures, or some of them, were computed on tables of your own: they are not "
+               "private. Do not publish them."
              : "These figures were computed on made-up tables: no real row was read.";
 }
 
@@ -210,7 +211,7 @@ std::string audit_json(const AuditReport& report) {
       {"in_words", audit_words(report)},
       {"results", std::move(pairs)},
       {"files", std::move(files)}};
-  return json.dump(2) + "\n";
+  return printed_json(json);
 }
 
 }  // namespace privpfc
