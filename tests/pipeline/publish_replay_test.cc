@@ -8,9 +8,11 @@
 #include "privpfc/counting/row_counts.h"
 #include "privpfc/pipeline/publish.h"
 #include "privpfc/quality/pool_scores.h"
+#include "privpfc/release/ledger.h"
 #include "support/effort.h"
 #include "support/random_tables.h"
 #include "support/seeded_bits.h"
+#include "support/temporary_folder.h"
 #include "support/test_budget.h"
 
 using namespace privpfc;
@@ -32,13 +34,30 @@ struct Run {
   std::vector<std::string> stages;
 };
 
-Run run(const World& world, const std::vector<Row>& rows, RecordingMechanisms& mechanisms) {
+Run run(const World& world, const std::vector<Row>& rows, RecordingMechanisms& mechanisms,
+        Budget budget) {
   std::vector<std::string> stages;
-  const Released<Synopsis> synopsis =
-      publish(Private<EncodedTable>(encoded(world.schema, rows, 64)), world.schema, world.options,
-              mechanisms, TestBudget::of(world.epsilon),
-              [&](std::string_view stage) { stages.emplace_back(stage); });
+  const Released<Synopsis> synopsis = publish(
+      Private<EncodedTable>(encoded(world.schema, rows, 64)), world.schema, world.options,
+      mechanisms, std::move(budget), [&](std::string_view stage) { stages.emplace_back(stage); });
   return {synopsis.value(), std::move(stages)};
+}
+
+Run run(const World& world, const std::vector<Row>& rows, RecordingMechanisms& mechanisms) {
+  return run(world, rows, mechanisms, TestBudget::of(world.epsilon));
+}
+
+// By the record and by the release's own account. Columns that are not there cost nothing, but are
+// paid for.
+struct Paid {
+  Epsilon by_calls;
+  Epsilon by_steps;
+};
+Paid paid(const World& world, const RecordingMechanisms& recorder, const Synopsis& synopsis) {
+  Epsilon steps;
+  for (const Synopsis::Step& step : synopsis.steps) steps = steps + step.epsilon;
+  const bool columns_unused = world.options.shares.columns > 0 && synopsis.side_columns.empty();
+  return {recorder.spent() + (columns_unused ? synopsis.steps.back().epsilon : Epsilon()), steps};
 }
 
 World random_world(Random& random) {
@@ -167,14 +186,9 @@ TEST_CASE("one row more or less changes what the mechanisms are asked as declare
     REQUIRE(asked_for_the_grid(with) == expected_scores(world, more, first.synopsis));
     for (const std::string& stage : first.stages) CHECK(kStages.contains(stage));
 
-    // What was paid, by the record and by the release's own account.
-    Epsilon steps;
-    for (const Synopsis::Step& step : first.synopsis.steps) steps = steps + step.epsilon;
-    CHECK(steps == world.epsilon);
-    const bool columns_paid = world.options.shares.columns > 0;
-    const bool columns_unused = columns_paid && first.synopsis.side_columns.empty();
-    CHECK(recorder.spent() + (columns_unused ? first.synopsis.steps.back().epsilon : Epsilon()) ==
-          world.epsilon);
+    const Paid amounts = paid(world, recorder, first.synopsis);
+    CHECK(amounts.by_calls == world.epsilon);
+    CHECK(amounts.by_steps == world.epsilon);
 
     std::size_t draws = 0;
     for (const RecordedCall& call : recorder.calls()) {
@@ -192,27 +206,53 @@ TEST_CASE("one row more or less changes what the mechanisms are asked as declare
   CHECK(largest_pool > 500);
 }
 
+TEST_CASE("the calls and the release's steps sum to what the ledger has debited, exactly") {
+  const TemporaryFolder folder;
+  Ledger ledger = Ledger::open_or_create(folder / "ledger.db").value();
+  REQUIRE(ledger.add_dataset("d", std::nullopt, utc_now()).ok());
+  Random random(6);
+  Epsilon debited;
+  for (std::uint64_t round = 0; round < (kFullPower ? 100 : 20); ++round) {
+    CAPTURE(round);
+    const World world = random_world(random);
+    SeededBits bits(round);
+    RecordingMechanisms recorder(bits);
+    const Run published = run(world, world.rows, recorder,
+                              ledger.withdraw("d", world.epsilon, "publish", utc_now()).value());
+    const LedgerHistory history = ledger.history().value();
+    const Epsilon debit = history.entries.back().amount.value();
+    const Paid amounts = paid(world, recorder, published.synopsis);
+    CHECK(amounts.by_calls == debit);
+    CHECK(amounts.by_steps == debit);
+    debited = debited + debit;
+    REQUIRE(history.find("d")->spent == debited);
+  }
+}
+
 TEST_CASE("the order of the rows changes nothing that a mechanism sees: 1,000 permutations") {
   Random random(2);
-  World world;
-  world.schema = random_schema(random, 5, 3);
-  world.rows = random_rows(random, world.schema, 120);
-  world.epsilon = eps("2");
-  world.options.limits.grids = 4;  // features are selected
-  world.options.shares.columns = 20'000;
-  SeededBits bits(1);
-  RecordingMechanisms recorder(bits);
-  const Run first = run(world, world.rows, recorder);
-  REQUIRE_FALSE(first.synopsis.selected_features.empty());
-  for (int round = 0; round < (kFullPower ? 1'000 : 200); ++round) {
-    std::shuffle(world.rows.begin(), world.rows.end(), random);
-    RecordingMechanisms replay(recorder.calls());
-    const Run again = run(world, world.rows, replay);
-    REQUIRE(recorder.calls().size() == replay.calls().size());
-    for (std::size_t i = 0; i < replay.calls().size(); ++i) {
-      REQUIRE(replay.calls()[i].input == recorder.calls()[i].input);
+  for (const bool with_features : {true, false}) {
+    CAPTURE(with_features);
+    World world;
+    world.schema = random_schema(random, 5, 3);
+    world.rows = random_rows(random, world.schema, 120);
+    world.epsilon = eps("2");
+    if (with_features) world.options.limits.grids = 4;
+    world.options.shares.columns = 20'000;
+    SeededBits bits(1);
+    RecordingMechanisms recorder(bits);
+    const Run first = run(world, world.rows, recorder);
+    REQUIRE(first.synopsis.selected_features.empty() == !with_features);
+    for (int round = 0; round < (kFullPower ? 1'000 : 100); ++round) {
+      std::shuffle(world.rows.begin(), world.rows.end(), random);
+      RecordingMechanisms replay(recorder.calls());
+      const Run again = run(world, world.rows, replay);
+      REQUIRE(recorder.calls().size() == replay.calls().size());
+      for (std::size_t i = 0; i < replay.calls().size(); ++i) {
+        REQUIRE(replay.calls()[i].input == recorder.calls()[i].input);
+      }
+      REQUIRE(numbers(again.synopsis) == numbers(first.synopsis));
     }
-    REQUIRE(numbers(again.synopsis) == numbers(first.synopsis));
   }
 }
 
