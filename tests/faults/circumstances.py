@@ -30,6 +30,8 @@ def suffer(task, privpfc, parent=None, spoil=lambda place: {}, mend=lambda place
             mend(place)
             debits = task.check(place, run, may_abort=may_abort)
             task.check_rerun(place, debits)
+            if run.code == 0:
+                raise NotReached  # there was room enough
         finally:
             mend(place)
 
@@ -159,6 +161,7 @@ def publishers_at_once(privpfc, count, room):
             require(place.run("verify", place.work / name).code == 0, f"{name} is not whole")
         strangers = place.strangers([*names, "ledger.db"])
         require(not strangers, f"left behind: {strangers}")
+        place.require_no_marker(*runs)
 
 
 def for_one_release(privpfc, count):
@@ -175,6 +178,7 @@ def for_one_release(privpfc, count):
         require(1 <= debits <= count, f"{debits} on record")
         strangers = place.strangers(["release", "ledger.db"])
         require(not strangers, f"left behind: {strangers}")
+        place.require_no_marker(*runs)
 
 
 def stopped_at_random(task, privpfc, which, seed):
@@ -225,7 +229,7 @@ def all_of(privpfc):
                            task, privpfc, spoil=limited(resource.RLIMIT_AS, mebi << 20),
                            may_abort=True))
         for what in ["ledger", "folder", "input"] if for_everybody(privpfc) else []:
-            if what == "ledger" and not task.first_ledger:
+            if not task.needs(what):
                 continue
             yield ("a place that may not be written", f"{task.name}: forbidden {what}",
                    lambda task=task, what=what: in_forbidden_place(

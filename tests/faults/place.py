@@ -103,10 +103,13 @@ class Place:
         return sorted([p.name for p in self.work.iterdir() if p.name not in expected]
                       + [p.name for p in self.temporary.iterdir()])
 
-    def marked_files(self):
-        inputs = {self.data}
-        return sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*")
-                      if p.is_file() and p not in inputs and MARKER.encode() in p.read_bytes())
+    def require_no_marker(self, *runs):
+        """No private value in what was said, nor in any file but the input."""
+        require(not any(MARKER in run.out + run.err for run in runs),
+                "a private value in what was said")
+        marked = sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*")
+                        if p.is_file() and p != self.data and MARKER.encode() in p.read_bytes())
+        require(not marked, f"a private value in {marked}")
 
 
 class Broken(Exception):
@@ -139,6 +142,10 @@ class Task:
     def ledger(self, place):
         return place.ledger
 
+    def needs(self, what):
+        """Whether it fails where it may not use this: the ledger, the folder or the input."""
+        return what != "ledger" or self.first_ledger
+
     def arguments(self, place):
         raise NotImplementedError
 
@@ -159,7 +166,7 @@ class Task:
               may_be_silent=False, may_abort=False):
         """What must hold after `run`, whatever went wrong in it. Gives the debits on record."""
         require(run.code is not None, run.err)
-        require(MARKER not in run.out + run.err, "a private value in what was said")
+        place.require_no_marker(run)
         aborted = may_abort and run.code in (-signal.SIGABRT, 128 + signal.SIGABRT)
         require(run.killed or run.code in CODES or aborted,
                 f"an exit code that is not documented: {run.code}: {run.err.strip()[:300]}")
@@ -180,8 +187,6 @@ class Task:
             journal = [ledger.name + "-journal"] if may_leave_journal else []
             strangers = place.strangers([self.result, ledger.name, *journal])
             require(not strangers, f"left behind: {strangers}")
-        marked = place.marked_files()
-        require(not marked, f"a private value in {marked}")
         return debits
 
     def check_rerun(self, place, spent_before):
@@ -242,6 +247,9 @@ class LedgerInit(Task):
     result = "ledger.db"
     spends = 0
     first_ledger = False
+
+    def needs(self, what):
+        return what == "folder"
 
     def arguments(self, place):
         return ["ledger", "init", "--ledger", place.ledger, "--dataset", "clinic", "--cap", "9"]
