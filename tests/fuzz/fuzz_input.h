@@ -37,6 +37,21 @@ inline void check_codes(const EncodedTable& table, const Schema& schema) {
   }
 }
 
+// All codes of a table, attribute by attribute and the classes last, however it came in batches.
+inline std::vector<std::vector<std::uint16_t>> columns_of(const EncodedTable& table,
+                                                          const Schema& schema) {
+  std::vector<std::vector<std::uint16_t>> columns(schema.attributes.size() + 1);
+  for (const EncodedBatch& batch : table.batches()) {
+    for (std::size_t a = 0; a < schema.attributes.size(); ++a) {
+      std::visit(
+          [&](auto codes) { columns[a].insert(columns[a].end(), codes.begin(), codes.end()); },
+          batch.attribute(AttributeIndex(a)));
+    }
+    columns.back().insert(columns.back().end(), batch.classes.begin(), batch.classes.end());
+  }
+  return columns;
+}
+
 // Opens, reads and encodes. A table that was read once must read the same again with more threads.
 inline void read_and_encode(const std::filesystem::path& path, const CsvFormat& csv) {
   static const Schema schema = *read_schema_text(kSchema).schema;
@@ -60,8 +75,9 @@ inline void read_and_encode(const std::filesystem::path& path, const CsvFormat& 
   const auto again = encode_table(*reader, *encoder, 2);
   check(once.ok() == again.ok());
   if (!once.ok()) return;
-  check(once->rows() == again->rows());
   check_codes(*once, schema);
+  check(once->rows() == again->rows());
+  check(columns_of(*once, schema) == columns_of(*again, schema));
 }
 
 }  // namespace privpfc::fuzz
