@@ -143,6 +143,26 @@ TEST_CASE("trees: what could become a model that nobody can read is refused befo
   CHECK(refused.error().message.ends_with("ask for fewer trees"));
 }
 
+TEST_CASE("trees: more counts in a level than memory holds are refused before a budget is") {
+  const Schema schema = direct_schema();
+  for (const Make make : {make_tree_cart, make_tree_sulq_id3}) {
+    const auto space_of = [&](std::size_t categories) {
+      FeatureSpace space = make_feature_space(schema, make({})->views(schema, eps("1"))).value();
+      space.features.resize(1);
+      space.features[0].categories.resize(categories, "c");
+      return space;
+    };
+    // Three classes; level d has 2^(d - 1) nodes.
+    const FeatureSpace wide = space_of(60'000);
+    CHECK(make(small(9, 1))->check({schema, wide}, eps("1")).ok());
+    const Status refused = make(small(10, 1))->check({schema, wide}, eps("1"));
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().kind == ErrorKind::kLimit);
+    CHECK(refused.error().message.ends_with("at most 9 deep is possible"));
+    CHECK(make({})->check({schema, wide}, eps("1")).ok());
+  }
+}
+
 TEST_CASE("trees: more questions than permute-and-flip takes are refused before a budget is") {
   if (!kFullPower) return;  // schemas of a million values take long there
   const auto method = make_tree_mohammed({});

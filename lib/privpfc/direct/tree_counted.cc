@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include "privpfc/direct/tree_count_growth.h"
@@ -29,6 +30,18 @@ class Counted final : public TreeMethod {
     return category_views(schema, how_.most_nodes);
   }
 
+  Status check(const DirectSetting& setting, Epsilon epsilon) const override {
+    PRIVPFC_TRY(TreeMethod::check(setting, epsilon));
+    const std::size_t most = deepest_by_counts(setting.space);
+    if (options().depth.value_or(1) <= most) return {};
+    return make_error(ErrorKind::kLimit,
+                      "{} of depth {} would count more than {} million values and classes in one "
+                      "level; {}",
+                      name(), options().depth.value_or(1), kMostCounts >> 20,
+                      most == 0 ? "give attributes with many values coarser levels"
+                                : fmt::format("at most {} deep is possible", most));
+  }
+
   Released<std::unique_ptr<Model>> train(const Private<Dataset>& rows, const DirectSetting& setting,
                                          Mechanisms& mechanisms, Budget budget) const override {
     const QuestionSpace questions(setting.schema, setting.space, QuestionWeights::kEqual);
@@ -36,8 +49,9 @@ class Counted final : public TreeMethod {
     const std::vector<Epsilon> main = budget.epsilon().split(kMainShares);
     const Released<std::int64_t> estimate = estimate_rows(coded, mechanisms, budget.take(main[0]));
     const double epsilon_rows = as_real(main[1]) * static_cast<double>(estimate.value());
-    const std::size_t depth = options().depth.value_or(std::min(
-        depth_for(epsilon_rows, how_.rows_per_leaf, how_.least_depth, 5), deepest(setting, 1)));
+    const std::size_t depth = options().depth.value_or(
+        std::min({depth_for(epsilon_rows, how_.rows_per_leaf, how_.least_depth, 5),
+                  deepest(setting, 1), deepest_by_counts(setting.space)}));
 
     // One part for every histogram that a row is in, and one for its leaf.
     CountGrowth growth;
@@ -61,6 +75,20 @@ class Counted final : public TreeMethod {
  private:
   // Per mille: the number of rows; counts.
   static constexpr std::array<std::uint64_t, 2> kMainShares = {10, 990};
+
+  // Of a level, all nodes together.
+  static constexpr std::uint64_t kMostCounts = std::uint64_t{1} << 26;
+
+  // The deepest for which no level counts more than kMostCounts: every node has a histogram of each
+  // attribute.
+  static std::size_t deepest_by_counts(const FeatureSpace& space) {
+    std::uint64_t counts = 0;
+    for (const Feature& feature : space.features) counts += feature.categories.size() + 1;
+    counts *= space.class_count();
+    std::size_t depth = 0;
+    while (depth < TreeDirectOptions::kMostDepth && (counts << depth) <= kMostCounts) ++depth;
+    return depth;
+  }
 
   CountedTree how_;
 };
