@@ -199,8 +199,9 @@ TEST_CASE("the noise has its law (chi-square, 1e-6), and a scale that is 2 % off
     std::size_t dimension;
     double rate;
   };
-  for (const auto& [dimension, rate] :
-       {Case{1, 3}, Case{2, 3}, Case{5, 3}, Case{3, 0.01}, Case{3, 40}}) {
+  for (const Case& c : {Case{1, 3}, Case{2, 3}, Case{5, 3}, Case{3, 0.01}, Case{3, 40}}) {
+    const std::size_t dimension = c.dimension;
+    const double rate = c.rate;
     CAPTURE(dimension);
     CAPTURE(rate);
     std::vector<double> entries;
