@@ -304,7 +304,7 @@ class PublishCommand(unittest.TestCase):
         ours, theirs = open_terminal()
         hang_up = signal.SIG_IGN if ignore_hang_up else signal.SIG_DFL
         with subprocess.Popen([PRIVPFC, "publish", self.data, "--schema", self.schema, "--epsilon", "0.00001", "--out",
-                               release, *ledger, "--threads", "1", "--max-rows", "20000000"],
+                               release, *ledger, "--threads", "1", "--max-rows", "5000000"],
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs,
                               preexec_fn=lambda: signal.signal(signal.SIGHUP, hang_up)) as process:
             os.close(theirs)
