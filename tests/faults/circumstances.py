@@ -48,6 +48,12 @@ def starts_with(privpfc, kind, amount):
     return probe.returncode == 0
 
 
+def tight_memory(privpfc):
+    """From what the program needs to start (MiB) to what is enough for such a table."""
+    least = next(mebi for mebi in range(16, 4096) if starts_with(privpfc, resource.RLIMIT_AS, mebi << 20))
+    return range(least, least + 40)
+
+
 # A file system of its own that leaves `free` KiB.
 
 
@@ -210,7 +216,7 @@ def all_of(privpfc):
               file=sys.stderr)
     for task in TASKS:
         if can_mount():
-            for free in range(0, 200, 4):
+            for free in range(0, 64, 4):  # by pages, to what is enough
                 yield ("a full disk", f"{task.name}: {free} KiB left on the disk",
                        lambda task=task, free=free: on_small_disk(task, privpfc, free))
         for size in [0, 100, 1000, 4096, 5000, 8192, 12288, 16000, 20000, 33000, 50000, 65536]:
@@ -222,12 +228,11 @@ def all_of(privpfc):
                 yield ("a limit on files", f"{task.name}: at most {files} files open",
                        lambda task=task, files=files: suffer(
                            task, privpfc, spoil=limited(resource.RLIMIT_NOFILE, files)))
-        for mebi in range(32, 512, 8):
-            if starts_with(privpfc, resource.RLIMIT_AS, mebi << 20):
-                yield ("a limit on memory", f"{task.name}: {mebi} MiB of address space",
-                       lambda task=task, mebi=mebi: suffer(
-                           task, privpfc, spoil=limited(resource.RLIMIT_AS, mebi << 20),
-                           may_abort=True))
+        for mebi in tight_memory(privpfc):
+            yield ("a limit on memory", f"{task.name}: {mebi} MiB of address space",
+                   lambda task=task, mebi=mebi: suffer(
+                       task, privpfc, spoil=limited(resource.RLIMIT_AS, mebi << 20),
+                       may_abort=True))
         for what in ["ledger", "folder", "input"] if for_everybody(privpfc) else []:
             if not task.needs(what):
                 continue
