@@ -25,6 +25,12 @@ class SchemaDraft(ToolCase):
         self.assertIn(words, run.stderr)
         self.assertNotIn("marker", run.stderr)
 
+    def test_a_limit_has_its_own_exit_code(self):
+        for count, code in ((2, 0), (1025, 7)):
+            (self.dir / "s.yaml").write_text("name: x\nlabel: {column: y, classes: [a, b]}\nattributes:\n" + "".join(
+                f"  a{i}: {{type: boolean}}\n" for i in range(count)))
+            self.assertEqual(self.run_tool("schema", "lint", "s.yaml").returncode, code)
+
     def test_a_first_line_of_cells_never_becomes_a_draft(self):
         for line, position in {"marker,39,x": 2, "marker,x,marker": 3, "x,,marker": 2, "x,marker,?": 3,
                                "2024-01-31,marker,x": 1}.items():
